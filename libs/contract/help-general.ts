@@ -1,7 +1,7 @@
 import type { RefusalHelp } from './help-text';
 import { LIMITS } from './limits';
 
-const { requests, retries, transport } = LIMITS;
+const { people, requests, retries, shares, transport } = LIMITS;
 const JSON_MB = transport.json_body / 1024 ** 2;
 
 /** Help for the codes that concern requests and accounts in general, and not one kind of object. */
@@ -22,12 +22,12 @@ export const GENERAL_HELP = {
     en: {
       meaning: 'The thing exists and you may see it, but only the organizer, the owner or the author may do this.',
       advice:
-        'Do not offer the action to this person. Responses describe the person’s relation to a thing in `viewer`. For a thing that the person may not even see, the code is 404 `not_found`.',
+        'Do not offer the action to this person. Responses describe the person’s relation to a thing in `viewer`. An event that the person has joined is read with `GET /api/v1/discover/events/{id}`; `GET /api/v1/events/{id}` is for the organizer. For a thing that the person may not even see, the code is 404 `not_found`.',
     },
     cs: {
       meaning: 'Ta věc existuje a smíte ji vidět, ale tuto akci smí provést jen pořadatel, vlastník nebo autor.',
       advice:
-        'Tuto akci člověku nenabízejte. Vztah člověka k věci je v odpovědích v poli `viewer`. U věci, kterou člověk nesmí ani vidět, je kód 404 `not_found`.',
+        'Tuto akci člověku nenabízejte. Vztah člověka k věci je v odpovědích v poli `viewer`. Akci, které se člověk účastní, čtěte přes `GET /api/v1/discover/events/{id}`; `GET /api/v1/events/{id}` je pro pořadatele. U věci, kterou člověk nesmí ani vidět, je kód 404 `not_found`.',
     },
   },
   not_found: {
@@ -83,13 +83,13 @@ export const GENERAL_HELP = {
       meaning:
         'The request has an `If-Match` that does not match the current version: somebody has changed the thing since you read it, or the entity tag in the header is malformed. Nothing was changed.',
       advice:
-        'The `ETag` of this response belongs to the current version. Read the thing again, show the person what has changed, and repeat the change with the new tag.',
+        'The `ETag` of this response belongs to the current version. Read the thing again, show the person what has changed, and repeat the change with the new tag. Your own upload or deletion of a picture also makes a new version: read the thing again after the upload.',
     },
     cs: {
       meaning:
         'Požadavek má `If-Match`, který neodpovídá současné verzi: od načtení věc někdo změnil, nebo značku nelze přečíst. Nic se nezměnilo.',
       advice:
-        '`ETag` této odpovědi patří současné verzi. Načtěte věc znovu, ukažte člověku, co je nového, a změnu zopakujte s novou značkou.',
+        '`ETag` této odpovědi patří současné verzi. Načtěte věc znovu, ukažte člověku, co je nového, a změnu zopakujte s novou značkou. Novou verzi vytvoří i vaše vlastní nahrání nebo smazání obrázku: potom věc načtěte znovu.',
     },
   },
   cursor_expired: {
@@ -183,14 +183,14 @@ export const GENERAL_HELP = {
   },
   too_many_requests: {
     en: {
-      meaning: `The limit for this minute is used up: ${requests.per_token} requests per token and ${requests.per_ip} per IP address, unless the server is configured otherwise. Too many wrong event passwords are refused in the same way.`,
+      meaning: `The limit for this minute is used up: ${requests.per_token} requests per token and ${requests.per_ip} per IP address, unless the server is configured otherwise. The same code refuses too many wrong event passwords, more than ${people.searches.max} searches for people a minute, and, for one account, more than ${shares.streams.account} streams of \`/changes\` or ${shares.waits.account} requests with \`wait\` at a time.`,
       advice:
-        'Wait for `Retry-After` seconds; there is no need to wait longer. Watch `X-RateLimit-Remaining`, request larger pages (`per_page`), and poll with `If-None-Match`.',
+        'Wait for `Retry-After` seconds; there is no need to wait longer. Watch `X-RateLimit-Remaining`, request larger pages (`per_page`), and poll with `If-None-Match`. `GET /api/v1/limits` lists the limits of the account, also `streams`. If no more streams are free, read `/changes` with `wait` instead.',
     },
     cs: {
-      meaning: `Limit pro tuto minutu je vyčerpaný: ${requests.per_token} požadavků na token a ${requests.per_ip} na IP adresu, není-li server nastaven jinak. Stejně se odmítá i příliš mnoho chybných hesel k akci.`,
+      meaning: `Limit pro tuto minutu je vyčerpaný: ${requests.per_token} požadavků na token a ${requests.per_ip} na IP adresu, není-li server nastaven jinak. Stejně se odmítá i příliš mnoho chybných hesel k akci, víc než ${people.searches.max} hledání lidí za minutu a víc než ${shares.streams.account} proudy \`/changes\` nebo ${shares.waits.account} požadavků s \`wait\` najednou na jeden účet.`,
       advice:
-        'Počkejte `Retry-After` sekund; déle čekat nemusíte. Sledujte `X-RateLimit-Remaining`, žádejte větší stránky (`per_page`) a místo slepého dotazování použijte `If-None-Match`.',
+        'Počkejte `Retry-After` sekund; déle čekat nemusíte. Sledujte `X-RateLimit-Remaining`, žádejte větší stránky (`per_page`) a místo slepého dotazování použijte `If-None-Match`. Limity účtu, i `streams`, vypisuje `GET /api/v1/limits`. Když už žádný proud není volný, čtěte `/changes` s `wait`.',
     },
   },
   server_error: {

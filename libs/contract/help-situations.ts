@@ -88,8 +88,8 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
 /** The situations of 422 `validation_failed`. */
 export const VALIDATION_SITUATIONS: readonly Situation[] = [
   {
-    en: 'The body cannot be read: it is not JSON, has a field name or text that cannot be stored, has a `Content-Type` that is not accepted, or is a malformed form. `errors` has only `body`.',
-    cs: 'Tělo nelze přečíst: není to JSON, je v něm název pole nebo text, který nelze uložit, má `Content-Type`, který se nepřijímá, nebo je formulář poškozený. V `errors` je jen `body`.',
+    en: 'The body cannot be read. Send a JSON object with `Content-Type: application/json`; an array, a body without `Content-Type` and `application/x-www-form-urlencoded` are refused. `createPuls` and the uploads of pictures take only `multipart/form-data`. Other reasons are malformed JSON, a malformed form, and a field name or text that cannot be stored. `errors` has only `body`.',
+    cs: 'Tělo nelze přečíst. Posílejte objekt JSON s `Content-Type: application/json`; pole, tělo bez `Content-Type` a `application/x-www-form-urlencoded` se odmítají. `createPuls` a nahrávání obrázků přijímají jen `multipart/form-data`. Dalšími důvody jsou vadný JSON, vadný formulář a název pole nebo text, který nelze uložit. V `errors` je jen `body`.',
   },
   {
     en: 'A required field is absent, or a field that must have a value is null or empty.',

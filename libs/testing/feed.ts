@@ -11,6 +11,8 @@ export interface Entry {
     readonly id: string;
     readonly url: string;
     readonly event: string | null;
+    readonly group: string | null;
+    readonly post: string | null;
     readonly user: string | null;
   };
   readonly by: { readonly slug: string } | null;

@@ -192,7 +192,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-2
-  it('contains, for the subject of each entry, the id, the address, the event and the person', async () => {
+  it('contains, for the subject of each entry, the id, the address, the event, the group and the person', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const base = `${server.app.getHttpAdapter().getInstance().baseUrl}/api/v1`;
     const { id } = await buildEvent(server, jana);
@@ -201,13 +201,13 @@ describe('the feed of changes', () => {
       (await feed.newEntries()).flatMap(({ type, subject }) =>
         subject.type === 'notice'
           ? []
-          : [[type, subject.id, subject.url.replace(base, ''), subject.event, subject.user]],
+          : [[type, subject.id, subject.url.replace(base, ''), subject.event, subject.group, subject.user]],
       );
     await petr.api.post(`/events/${id}/join`);
     const joined = ['participant.joined', petr.slug];
     expect([await subjects(feedOfJana), await subjects(feedOfPetr)]).toEqual([
-      [[...joined, `/events/${id}/participants`, id, petr.slug]],
-      [[...joined, `/discover/events/${id}`, id, petr.slug]],
+      [[...joined, `/events/${id}/participants`, id, null, petr.slug]],
+      [[...joined, `/discover/events/${id}`, id, null, petr.slug]],
     ]);
     await jana.api.patch(`/events/${id}`, { title: 'Jiný' });
     const comment = (await jana.api.post(`/events/${id}/comments`, { body: 'Ahoj' })).body.data.id as string;
@@ -215,15 +215,15 @@ describe('the feed of changes', () => {
       await jana.api.post(`/events/${id}/expenses/payments`, { to: petr.slug, amount: 50, currency: 'CZK' })
     ).body.data.id as string;
     const parts = [
-      ['comment.created', comment, `/events/${id}/comments`, id, null],
-      ['expense.updated', payment, `/events/${id}/expenses`, id, null],
+      ['comment.created', comment, `/events/${id}/comments`, id, null, null],
+      ['expense.updated', payment, `/events/${id}/expenses`, id, null, null],
     ];
     expect([await subjects(feedOfJana), await subjects(feedOfPetr)]).toEqual([
-      [['event.updated', id, `/events/${id}`, id, null], ...parts],
-      [['event.updated', id, `/discover/events/${id}`, id, null], ...parts],
+      [['event.updated', id, `/events/${id}`, id, null, null], ...parts],
+      [['event.updated', id, `/discover/events/${id}`, id, null, null], ...parts],
     ]);
     await petr.api.delete(`/events/${id}/join`);
-    expect(await subjects(feedOfPetr)).toEqual([['event.gone', id, `/discover/events/${id}`, id, null]]);
+    expect(await subjects(feedOfPetr)).toEqual([['event.gone', id, `/discover/events/${id}`, id, null, null]]);
 
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     await jana.api.post(`/groups/${group.id}/members`, { user: eva.slug });
@@ -233,11 +233,12 @@ describe('the feed of changes', () => {
       eva.slug,
       `/groups/${group.id}`,
       null,
+      group.id,
       eva.slug,
     ]);
     await subjects(feedOfPetr);
     await eva.api.post(`/groups/${group.id}/join`);
-    const member = [`/groups/${group.id}/members`, null, eva.slug];
+    const member = [`/groups/${group.id}/members`, null, group.id, eva.slug];
     expect([await subjects(feedOfPetr), await subjects(feedOfEva)]).toEqual([
       [['member.updated', eva.slug, ...member]],
       [['member.updated', eva.slug, ...member]],
@@ -245,7 +246,7 @@ describe('the feed of changes', () => {
     await eva.api.delete(`/groups/${group.id}/join`);
     expect([await subjects(feedOfPetr), await subjects(feedOfEva)]).toEqual([
       [['member.gone', eva.slug, ...member]],
-      [['group.gone', group.id, `/groups/${group.id}`, null, null]],
+      [['group.gone', group.id, `/groups/${group.id}`, null, group.id, null]],
     ]);
   });
 

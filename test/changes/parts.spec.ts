@@ -303,8 +303,16 @@ describe('changes in the feed of a person', () => {
     ).body.data as { slug: string };
     const comment = (await petr.api.post(`/posts/${slug}/comments`, { body: 'Pěkné' })).body.data.id as string;
     const [created, commented] = await feedOfJana.newEntries();
-    expect(created).toMatchObject({ type: 'post.created', subject: { id: slug }, by: { slug: jana.slug } });
-    expect(commented).toMatchObject({ type: 'comment.created', subject: { id: comment }, by: { slug: petr.slug } });
+    expect(created).toMatchObject({
+      type: 'post.created',
+      subject: { id: slug, group: null, post: slug },
+      by: { slug: jana.slug },
+    });
+    expect(commented).toMatchObject({
+      type: 'comment.created',
+      subject: { id: comment, post: slug },
+      by: { slug: petr.slug },
+    });
     for (const entry of [created, commented])
       expect((await jana.api.get(new URL(entry!.subject.url).pathname.slice('/api/v1'.length))).status).toBe(200);
     // CHG-6: a reply that is deleted with the first comment of its thread has its own entry.

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { parse } from 'yaml';
 import { introduction } from '#apps/server/document/introduction';
 import { REFUSALS } from '#contract/refusals';
 import { Settings } from '#platform/config/settings';
+import { buildEvent } from '#testing/builders';
 import type { Answer } from '#testing/http-client';
 import { TestServer } from '#testing/test-server';
 
@@ -124,15 +126,16 @@ describe('the pages below /docs', () => {
     }
   });
 
-  // REF-3, REF-6, REF-11
+  // REF-3, REF-6, REF-11, REF-16
   it('are also served as Markdown at an address that ends in .md; their links are absolute and lead to existing pages', async () => {
     for (const [path, content] of [
       ['/docs.md', '## The first call'],
       ['/docs/index.md', '## The first call'],
       ['/docs/operations.md', '`joinEvent`'],
-      ['/docs/changes.md', '`participant.joined`'],
+      ['/docs/changes.md', '## event\n\nScope: `events:read` or `discover:read`'],
       ['/docs/webhooks.md', '`webhook-timestamp`'],
       ['/docs/security.md', '`events:write`'],
+      ['/docs/embedding.md', '`/people/SLUG/calendar.ics`'],
       ['/docs/errors.md', '`event_full`'],
     ] as const) {
       const page = await read(path);
@@ -164,6 +167,26 @@ describe('the pages below /docs', () => {
     expect((await read('/docs.md', { 'accept-language': 'cs' })).text).toContain('## První volání');
     for (const path of ['/docs/', '/docs/errors/', '/docs/operations/'])
       expect([(await read(path)).status, (await read(path)).headers.get('location')]).toEqual([308, path.slice(0, -1)]);
+  });
+
+  // REF-11
+  it('show a client of the stream of changes that works', async () => {
+    const [, sample = ''] = /```js\n([^]*?)```/.exec((await read('/docs/changes.md')).text) ?? [];
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { id } = await buildEvent(server, jana);
+    const { meta } = (await jana.api.get('/changes')).body as { meta: { cursor: string } };
+    await petr.api.post(`/events/${id}/join`);
+    const stop = new AbortController();
+    const entries: string[] = [];
+    const onEntry = ({ type }: { type: string }): void => {
+      entries.push(type);
+      stop.abort();
+    };
+    const code = `${sample.replace(baseUrl, server.origin)}\nfollow(token, lastId, onEntry, signal);`;
+    const { signal } = stop;
+    const context = { fetch, TextDecoderStream, token: jana.token, lastId: meta.cursor, onEntry, signal };
+    await expect(runInNewContext(code, context)).rejects.toMatchObject({ name: 'AbortError' });
+    expect(entries).toEqual(['participant.joined']);
   });
 
   // REF-6
@@ -281,7 +304,7 @@ describe('the pages below /docs', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(text).toMatch(/^# Events API\n\n> .+\n/);
     const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): .+$/gm)].map(([, address = '']) => address);
-    expect(links.length).toBe(10 + Object.keys(REFUSALS).length);
+    expect(links.length).toBe(11 + Object.keys(REFUSALS).length);
     for (const address of links)
       expect([address, (await read(address.slice(baseUrl.length))).status]).toEqual([address, 200]);
   });

@@ -270,6 +270,8 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
         id,
         url: expect.stringMatching(new RegExp(`/api/v1/webhooks/${id}$`)),
         event: null,
+        group: null,
+        post: null,
         user: null,
       },
       by: null,

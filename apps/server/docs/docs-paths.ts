@@ -14,6 +14,7 @@ export const PAGE_PATHS = [
   '/docs/changes',
   '/docs/webhooks',
   '/docs/security',
+  '/docs/embedding',
   '/docs/errors',
 ] as const;
 export type PagePath = (typeof PAGE_PATHS)[number];

@@ -15,6 +15,7 @@ import { brunoCollection } from './collection';
 import type { DocsContext, DocsPage } from './docs-page';
 import type { PagePath, TextPath } from './docs-paths';
 import type { DailyDocument } from './daily-document';
+import { embeddingPage } from './embedding-page';
 import { errorIndex, errorPage, isRefusalCode } from './error-code-pages';
 import { introductionPage } from './introduction-page';
 import { DocsLayout } from './layout';
@@ -39,6 +40,7 @@ const PAGES: Readonly<Record<PagePath, PageMaker>> = {
   '/docs/changes': changesPage,
   '/docs/webhooks': webhooksPage,
   '/docs/security': securityPage,
+  '/docs/embedding': embeddingPage,
   '/docs/errors': errorIndex,
 };
 

@@ -13,6 +13,7 @@ export function introductionPage({ at, file, locale, origin }: DocsContext): Doc
     `[${say('changes')}](${at('/docs/changes')}) – ${say('changes_text')}`,
     `[${say('webhooks')}](${at('/docs/webhooks')}) – ${say('webhooks_text')}`,
     `[${say('security')}](${at('/docs/security')}) – ${say('security_text')}`,
+    `[${say('embedding')}](${at('/docs/embedding')}) – ${say('embedding_text')}`,
     `[${say('errors')}](${at('/docs/errors')}) – ${say('errors_text')}`,
     `${say('openapi')}: [JSON](${file('/openapi.json')}), [YAML](${file('/openapi.yaml')}); [3.0](${file('/openapi-3.0.json')}) ${say('openapi_older')}`,
     `[${say('collection')}](${file('/docs/bruno.json')}) – ${say('collection_text')}`,

@@ -18,15 +18,20 @@ export function llmsText({ info }: OpenAPIObject, origin: string): string {
       page(
         'Introduction',
         '/docs.md',
-        'the first call, the first app (OAuth), tokens, pages, times, ids, PATCH, errors, limits and retries, languages, versions',
+        'the first call, the first app (OAuth), tokens, pages, times, ids, PATCH, errors, limits and retries, languages, testing with the sandbox, versions',
       ),
       page('Operations', '/docs/operations.md', 'every operation with its method, path and summary'),
-      page('Changes', '/docs/changes.md', 'every type of change with its meaning'),
+      page('Changes', '/docs/changes.md', 'every type of change with its meaning and scopes; streams'),
       page('Webhooks', '/docs/webhooks.md', 'messages, signatures, answers, retries, order, gaps, addresses'),
       page(
         'Scopes and security',
         '/docs/security.md',
         'what each OAuth scope allows; how tokens, grants and door links end; how to store tokens; what to do after a leak',
+      ),
+      page(
+        'Calendars, feeds and frames',
+        '/docs/embedding.md',
+        'addresses that need no token: .ics, Atom, frames on other sites, oEmbed; import',
       ),
       page('Errors', '/docs/errors.md', 'every error code with its status'),
     ].join('\n'),

@@ -17,8 +17,9 @@ For developers of apps and scripts: what a token may do, how it ends, where to s
 
 Ask for the narrowest scopes that your app needs: the person reads each of them before allowing the app. \`read\` allows every operation that only reads,
 \`write\` allows every operation, and each \`x:write\` includes \`x:read\`. An app that sends no \`scope\` gets \`read\`. \`getUser\` and \`listLimits\` need no scope. A request
-without the necessary scope is refused with 403 \`insufficient_scope\`, and \`WWW-Authenticate\` names the missing scope. Changes and notices about data that the app may not read are
-omitted. Check-in codes are also omitted if the token has none of the scopes \`join\`, \`read\` and \`write\`.
+without the necessary scope is refused with 403 \`insufficient_scope\`, and \`WWW-Authenticate\` names the missing scope. The token of a door link allows only \`getEventDoor\` and \`sendDoorScans\` of its
+event; all other requests, also \`getUser\` and \`listLimits\`, are refused with 403 \`insufficient_scope\`, and no scope is named. Changes and notices about data that the app may not read are
+omitted ([the scopes of each change]({changes})). \`check_in_code\` and \`ticket_code\` are null if the token has none of the scopes \`join\`, \`read\` and \`write\`.
 
 {scopes}
 
@@ -71,7 +72,7 @@ two parameters.
 
 ## When a token leaks
 
-1. End the token: revoke a personal token on \`/account/api\`, disconnect the app on \`/account/apps\`, or send the token to \`/oauth/revoke\` with your \`client_id\`:
+1. End the token: revoke a personal token on \`/account/api\`, disconnect the app on \`/account/apps\`, or send the token of an app to \`/oauth/revoke\` with its \`client_id\`. For a personal token, \`/oauth/revoke\` answers 200 and does nothing:
 
    \`\`\`sh
    curl {origin}/oauth/revoke -d client_id=… -d token=…
@@ -95,8 +96,9 @@ Pro vývojáře aplikací a skriptů: co token smí, jak skončí, kam ho uloži
 
 Žádejte o nejužší rozsahy, které vaše aplikace potřebuje: člověk si je před povolením přečte. \`read\` obsahuje vše, co jen čte, \`write\` úplně vše a každé
 \`x:write\` obsahuje své \`x:read\`. Bez \`scope\` dostane aplikace \`read\`. \`getUser\` a \`listLimits\` žádný rozsah nepotřebují. Požadavek bez potřebného rozsahu se odmítne:
-403 \`insufficient_scope\` a \`WWW-Authenticate\` jmenuje chybějící rozsah. Změny a oznámení o tom, co aplikace podle rozsahů nesmí číst, se vynechávají.
-Nemá-li token žádný z rozsahů \`join\`, \`read\` a \`write\`, vynechávají se i vstupní kódy.
+403 \`insufficient_scope\` a \`WWW-Authenticate\` jmenuje chybějící rozsah. Token odkazu pro vstup smí jen \`getEventDoor\` a \`sendDoorScans\` své akce; všechno ostatní, i \`getUser\` a \`listLimits\`,
+se odmítne s 403 \`insufficient_scope\` bez jména rozsahu. Změny a oznámení o tom, co aplikace podle rozsahů nesmí číst, se vynechávají ([rozsahy jednotlivých změn]({changes})).
+Nemá-li token žádný z rozsahů \`join\`, \`read\` a \`write\`, jsou \`check_in_code\` a \`ticket_code\` null.
 
 {scopes}
 
@@ -147,7 +149,7 @@ Adresa pro tokeny odpovídá \`{"error", "error_description"}\` místo obálky A
 
 ## Když token unikne
 
-1. Ukončete ho: osobní token zrušte na \`/account/api\`, aplikaci odpojte na \`/account/apps\`, nebo pošlete token na \`/oauth/revoke\` se svým \`client_id\`:
+1. Ukončete ho: osobní token zrušte na \`/account/api\`, aplikaci odpojte na \`/account/apps\`, nebo pošlete token aplikace na \`/oauth/revoke\` s jejím \`client_id\`. Na osobní token odpoví \`/oauth/revoke\` 200 a neudělá nic:
 
    \`\`\`sh
    curl {origin}/oauth/revoke -d client_id=… -d token=…
@@ -168,9 +170,13 @@ a přidejte \`X-Request-Id\` odpovědí. Zkoušejte na vlastních účtech a na 
 
 /** /docs/security: what tokens permit, when they become invalid, and how developers store them (REF-15). */
 export function securityPage(context: DocsContext): DocsPage {
-  const { locale, origin } = context;
+  const { at, locale, origin } = context;
   const title = docsTranslator(locale)('security');
-  const text = TEXT[locale].trim().replaceAll('{origin}', origin).replace('{scopes}', scopeTable(context));
+  const text = TEXT[locale]
+    .trim()
+    .replaceAll('{origin}', origin)
+    .replace('{changes}', at('/docs/changes'))
+    .replace('{scopes}', scopeTable(context));
   return { path: '/docs/security', title, markdown: `# ${title}\n\n${text}` };
 }
 

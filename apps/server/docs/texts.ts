@@ -45,6 +45,11 @@ const TEXTS = {
   errors: { en: 'Errors', cs: 'Chyby' },
   webhooks: { en: 'Webhooks', cs: 'Webhooky' },
   webhooks_text: { en: 'messages, signatures, retries, order', cs: 'zprávy, podpisy, opakování, pořadí' },
+  embedding: { en: 'Calendars, feeds and frames', cs: 'Kalendáře, kanály a rámce' },
+  embedding_text: {
+    en: 'addresses that need no token: `.ics`, Atom, frames on other sites, oEmbed; import',
+    cs: 'adresy, které nepotřebují token: `.ics`, Atom, rámce na jiných webech, oEmbed; import',
+  },
   security: { en: 'Scopes and security', cs: 'Rozsahy a bezpečnost' },
   security_text: {
     en: 'what each scope allows, how tokens end, how to store them, what to do after a leak',
@@ -55,12 +60,12 @@ const TEXTS = {
   scope_reads: { en: 'every operation that only reads', cs: 'všechny operace, které jen čtou' },
   scope_writes: { en: 'every operation', cs: 'všechny operace' },
   changes: { en: 'Changes', cs: 'Změny' },
-  changes_text: { en: 'what each type of change means', cs: 'co který typ změny znamená' },
-  change_type: { en: 'Type', cs: 'Typ' },
-  changes_intro: {
-    en: '`GET /api/v1/changes` is one ordered feed of everything that concerns you. Every entry has a `type`, a `subject` with the `id` of the thing and the `url` where you can read it, and `by`, the account that acted (null for operators, for the service itself, and in every entry of a type `.gone`). `by` is not always the person whom a change is about: that person is the `subject`. Your access is checked when an entry is read: if you no longer have access to a thing, you only see that it is gone. The same entries arrive by [webhooks]({webhooks}).',
-    cs: '`GET /api/v1/changes` je jeden seřazený seznam všeho, co se vás týká. Každý záznam má `type`, dále `subject`, který věc označuje pomocí `id` a adresy `url`, na níž ji přečtete, a `by`, tedy účet, který změnu provedl (null u provozovatelů, u služby samotné a v každém záznamu typu `.gone`). `by` nemusí být osoba, které se změna týká: tou je `subject`. Váš přístup se kontroluje při čtení záznamu: pokud k věci už přístup nemáte, uvidíte jen to, že zmizela. Stejné záznamy chodí i [webhooky]({webhooks}).',
+  changes_text: {
+    en: 'what each type of change means, its scope; streams',
+    cs: 'co který typ změny znamená a jaký má rozsah; proudy',
   },
+  change_type: { en: 'Type', cs: 'Typ' },
+  or: { en: ' or ', cs: ' nebo ' },
   get_token: { en: 'Get a token', cs: 'Získat token' },
   as_markdown: { en: 'This page as Markdown', cs: 'Tato stránka jako Markdown' },
   missing: { en: 'Page not found', cs: 'Tady nic není' },

@@ -63,7 +63,7 @@ webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
  "previous": "q1Rk8u3pXz0Yd7Lw",
  "data": {"id": "mJeGaq1Rk8u3pXz0", "cursor": "Vn5sBf2HcT9mJeGa", "at": "2030-01-01T00:00:00Z", "type": "participant.joined",
           "subject": {"type": "participant", "id": "petr-svoboda", "url": "{origin}/api/v1/events/gYwKqVxB/participants",
-                      "event": "gYwKqVxB", "user": "petr-svoboda"},
+                      "event": "gYwKqVxB", "group": null, "post": null, "user": "petr-svoboda"},
           "by": {"name": "Petr Svoboda", "nickname": null, "slug": "petr-svoboda", "avatar_url": null}}}
 \`\`\``.trim();
 
@@ -131,6 +131,7 @@ starts the webhook again. It then sends only new entries. Messages that were wai
 The address uses https, has at most ${LIMITS.webhooks.url.max} characters, and contains no user name or password. The host name is resolved at every try. The address is refused if the
 host name does not resolve, or if one of its IP addresses is private, loopback, link-local, reserved, or an IPv6 address that contains an IPv4 address. A request to
 create or change a webhook with a refused address is answered with 422 on \`url\`. When a message is sent, a refused address counts as a failed attempt.
+To test a receiver on your own computer, use the sandbox (\`npm run sandbox\` in the repository), which allows private addresses and http.
 `,
   cs: `
 Webhook posílá vaše [změny]({changes}) na vaši adresu: jednu zprávu za každý záznam \`GET /changes\`. Zprávy jsou podepsané podle
@@ -193,6 +194,7 @@ ho znovu spustí od této chvíle; čekající zprávy už nepřijdou a co jste 
 
 Adresa je https, má nejvýš ${LIMITS.webhooks.url.max} znaků a žádné jméno ani heslo. Jméno serveru se překládá při každém pokusu. Když ho nelze přeložit nebo je některá z jeho
 adres soukromá, místní či vyhrazená, nebo je to adresa IPv6 obsahující adresu IPv4, je odmítnuta: při založení a změně webhooku jako 422 na \`url\`, při odesílání jako neúspěch.
+Příjemce na vlastním počítači zkoušejte se sandboxem (\`npm run sandbox\` v repozitáři), který soukromé adresy a http dovoluje.
 `,
 };
 

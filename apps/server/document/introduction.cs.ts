@@ -36,7 +36,7 @@ Kdy účtu skončí Premium, ukazuje \`premium_until\` v \`GET /user\`; na ukáz
 Osobní token jedná za vás. Aplikace jedná za každého, kdo ji připojí, přes OAuth 2.1 a nikdy nevidí heslo.
 
 1. **Zaregistrujte ji.** V odpovědi je \`client_id\`. Takto zaregistrovaná aplikace nemá tajemství; když ji nikdo nepřipojí, po ${apps.registration_unused / 3600} hodinách se smaže. Aplikace se
-   jménem vývojáře, ikonou nebo tajemstvím se zakládají na {origin}/account/apps/own.
+   jménem vývojáře, ikonou nebo tajemstvím se zakládají na {origin}/account/apps/own. V odpovědi jsou i pole OpenID Connect, která tu nemají žádný účinek, a \`scope\` v tomto požadavku se přehlíží: rozsahy vyberte ve 2. kroku.
 
    \`\`\`sh
    curl {origin}/oauth/register -H 'Content-Type: application/json' \\
@@ -84,8 +84,14 @@ a neznámá pole těla jsou pak 422 \`validation_failed\` a odpověď má \`Pref
 ## Kopie toho, co vidí majitel tokenu
 
 Uložte si kurzor z \`GET /changes\`, pak jednou přečtěte všechno a od tohoto kurzoru sledujte změny s \`include=subject\`: každý záznam má \`object\`, tedy obsah, který
-vám teď ukáže GET na \`subject.url\`. Vrací-li tato adresa seznam, je \`object\` příslušná položka seznamu. Ukládejte ho pod
-\`subject.type\` a \`subject.id\` a uložený objekt smažte, když \`object\` je \`null\`. Objekt s polem \`group_link\` je položka seznamu akcí skupiny: uložte ho do tohoto seznamu, ne místo akce. Stránka má nejvýše 1 MB: pokračujte, dokud je \`meta.has_more\` true. Po 410 \`cursor_expired\` začněte znovu s novým kurzorem.
+vám teď ukáže GET na \`subject.url\`. Vrací-li tato adresa seznam, je \`object\` příslušná položka seznamu. Stránka má nejvýše 1 MB: pokračujte, dokud je \`meta.has_more\` true. Po 410 \`cursor_expired\` začněte znovu s novým kurzorem.
+
+- Ukládejte \`object\` pod \`subject.type\`, \`subject.id\` a pod akci či skupinu, ke které patří (\`subject.event\`, \`subject.group\`): id účastníka nebo člena je slug člověka a ten je ve všech akcích a skupinách stejný.
+- Když je \`object\` null, uložený objekt smažte. S akcí, skupinou nebo příspěvkem smažte i všechno, co k nim patří; se skupinou také akce, které vidíte jen díky ní.
+- Je-li \`subject.url\` adresa akce nebo skupiny, je \`object\` tato akce nebo skupina, i v záznamu \`participant.*\` o vás nebo \`member.*\`. Objekt s polem \`group_link\` je položka seznamu akcí skupiny: uložte ho do tohoto seznamu, ne místo akce.
+- Některé záznamy mění i jiné objekty. Přečtěte je znovu, jednou za stránku záznamů: u \`participant.*\` akci; u \`member.*\` skupinu; u \`comment.*\` seznam na \`subject.url\`, protože
+  odpověď je i v \`replies\` jiného komentáře; u \`expense.*\` výdaje na \`subject.url\`, protože platba přichází jako \`expense.updated\` a zůstatky vlastní záznamy nemají. Ukládáte-li seznamy akcí skupin, přečtěte je znovu u \`event.*\` a \`group.*\`.
+- Když se stanete účastníkem akce nebo členem skupiny, přečtěte všechny její části: k těm, které jste dřív neviděli, nové záznamy nepřijdou.
 
 ## Časy
 
@@ -99,7 +105,7 @@ Id jsou texty z písmen (hashidy): uchovávejte je, jak přišly, a z délky nic
 
 ## Těla
 
-Posílejte JSON, obrázky a videa jako \`multipart/form-data\`. Neznámá pole se přehlížejí. Texty se ořezávají a prázdný platí za
+Posílejte objekt JSON s \`Content-Type: application/json\`. \`createPuls\` a nahrávání obrázků přijímají jen \`multipart/form-data\`, komentář obojí. Neznámá pole se přehlížejí. Texty se ořezávají a prázdný platí za
 null. U **PATCH** zůstává chybějící pole, jak je, null ho maže a hodnota nahrazuje; PUT nahrazuje celek. Nepovinná pole
 odpovědí mohou chybět, kde to reference říká; nová se mohou objevit kdykoli.
 
@@ -133,6 +139,11 @@ Služba pak odmítne přepsat verzi, kterou jste neviděli: 412 \`precondition_f
 
 \`message\` a \`errors\` jsou česky nebo anglicky, jak říká \`Accept-Language\`, jinak v jazyce majitele tokenu. Kódy, jména polí
 a hodnoty jsou v každém jazyce stejné.
+
+## Testování
+
+\`npm run sandbox\` v repozitáři spustí vlastní server s ukázkovými daty, čtyřmi tokeny, velmi vysokými limity a hodinami, které vaše testy mohou posouvat
+(\`docs/sandbox.md\`). Webhooky tohoto serveru smějí mít adresy http i adresy na vašem počítači. SDK ho ovládá přes \`sandbox(baseUrl)\`.
 
 ## Verze
 

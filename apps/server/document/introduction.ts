@@ -44,7 +44,7 @@ do not put it in URLs. \`premium_until\` of \`GET /user\` shows when the Premium
 A personal token acts for you. An app acts for everybody who connects it, by OAuth 2.1, and never sees a password.
 
 1. **Register it.** The answer has the \`client_id\`. An app that is registered in this way has no secret; if nobody connects the app, it is deleted after ${apps.registration_unused / 3600} hours. Apps with a
-   developer's name, an icon or a secret are made on {origin}/account/apps/own.
+   developer's name, an icon or a secret are made on {origin}/account/apps/own. The answer also has fields of OpenID Connect, which have no effect here, and \`scope\` in this request is ignored: choose the scopes in step 2.
 
    \`\`\`sh
    curl {origin}/oauth/register -H 'Content-Type: application/json' \\
@@ -92,8 +92,14 @@ query parameters and unknown fields of a body are refused with 422 \`validation_
 ## Keep a copy of what the token’s owner sees
 
 Store the cursor of \`GET /changes\`, then read everything once, and follow the feed from that cursor with \`include=subject\`: each entry then has \`object\`, the current content of
-\`subject.url\`. If this address returns a list, \`object\` is the subject’s item in this list. Store the object under
-\`subject.type\` and \`subject.id\`, and delete the stored object if \`object\` is \`null\`. An object with \`group_link\` is an item of a group's list of events: store it in that list, not over the event. A page has at most 1 MB: continue while \`meta.has_more\` is true. After 410 \`cursor_expired\`, begin again with a new cursor.
+\`subject.url\`. If this address returns a list, \`object\` is the subject’s item in this list. A page has at most 1 MB: continue while \`meta.has_more\` is true. After 410 \`cursor_expired\`, begin again with a new cursor.
+
+- Store \`object\` under \`subject.type\`, \`subject.id\` and the event or group of the subject (\`subject.event\`, \`subject.group\`): the id of a participant or member is the slug of the person, which is the same in all events and groups.
+- If \`object\` is null, delete the stored object. With an event, group or post, delete everything that belongs to it; with a group, also the events that you see only through this group.
+- If \`subject.url\` is the address of an event or a group, \`object\` is this event or group, also in an entry \`participant.*\` about yourself or \`member.*\`. An object with \`group_link\` is an item of a group's list of events: store it in that list, not over the event.
+- Some entries also change other objects. Read these objects again, once for each page of entries: for \`participant.*\` the event; for \`member.*\` the group; for \`comment.*\` the list at \`subject.url\`, because
+  a reply is also in the \`replies\` of another comment; for \`expense.*\` the expenses at \`subject.url\`, because a payment has an entry \`expense.updated\`, and the balances have no entries. If you store the lists of the events of groups, read these lists again for \`event.*\` and \`group.*\`.
+- When you become a participant of an event or a member of a group, read all its parts: the parts that you could not see before have no new entries.
 
 ## Times
 
@@ -107,7 +113,7 @@ identified by a \`slug\`. Where a path contains the id of an event, the numeric 
 
 ## Bodies
 
-Send JSON, and for pictures and videos \`multipart/form-data\`. Unknown fields are ignored. Texts are trimmed, and an empty
+Send a JSON object with \`Content-Type: application/json\`. \`createPuls\` and the uploads of pictures take only \`multipart/form-data\`; a comment takes both. Unknown fields are ignored. Texts are trimmed, and an empty
 text counts as null. In **PATCH** a field that is absent stays as it is, null clears it, and a value replaces it; PUT replaces the
 whole resource. Optional fields of answers may be absent where the reference says so; new fields can appear at any time.
 
@@ -141,6 +147,11 @@ Then the service refuses to overwrite a version that you have not seen: 412 \`pr
 
 \`message\` and \`errors\` are in Czech or English, as \`Accept-Language\` says. If the header names neither language, the texts are in the language of the token's owner. Codes, field names
 and values are the same in every language.
+
+## Testing
+
+\`npm run sandbox\` in the repository starts a server of your own with demo data, four tokens, very high limits, and a clock that your tests can move
+(\`docs/sandbox.md\`). Webhooks of this server may have http addresses and addresses on your own computer. The SDK controls it with \`sandbox(baseUrl)\`.
 
 ## Versions
 

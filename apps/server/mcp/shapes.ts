@@ -157,7 +157,7 @@ const EXPENSE_LIST: Shape = {
 
 const CHANGE: Shape = {
   fields: ['id', 'at', 'type', 'cursor'],
-  parts: { by: PERSON, subject: { fields: ['type', 'id', 'event', 'user', 'url'] } },
+  parts: { by: PERSON, subject: { fields: ['type', 'id', 'event', 'group', 'post', 'user', 'url'] } },
 };
 
 const META: Shape = {

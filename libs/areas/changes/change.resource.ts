@@ -29,6 +29,17 @@ export class ChangeSubjectResource {
   @ApiProperty({ type: 'string', nullable: true })
   event: string | null;
 
+  /**
+   * the hashid of the group if the thing is a group, a member, or an event in the list of a group's events (`url` is then
+   * the address of this list); otherwise null
+   */
+  @ApiProperty({ type: 'string', nullable: true })
+  group: string | null;
+
+  /** the slug of the post if the thing is a post or a comment on a post; otherwise null */
+  @ApiProperty({ type: 'string', nullable: true })
+  post: string | null;
+
   /** the slug of the participant or member */
   @ApiProperty({ type: 'string', nullable: true })
   user: string | null;

@@ -199,6 +199,8 @@ export class ChangesReader {
         id: this.nameOf(subject.name),
         url: this.urlOf(path),
         event: eventId === null ? null : this.wire.id('event', eventId),
+        group: this.ownerIn(path, '/groups/'),
+        post: this.ownerIn(path, '/posts/'),
         user:
           (subject.type === 'participant' || subject.type === 'member') && 'text' in subject.name
             ? subject.name.text
@@ -210,6 +212,11 @@ export class ChangesReader {
 
   private nameOf(name: SubjectName): string {
     return 'text' in name ? name.text : this.wire.id(name.kind, name.id);
+  }
+
+  /** The id or slug after `prefix`, if the path begins with `prefix`; otherwise null. */
+  private ownerIn([first, owner]: PathName, prefix: '/groups/' | '/posts/'): string | null {
+    return first === prefix && typeof owner === 'object' ? this.nameOf(owner) : null;
   }
 
   private urlOf(path: PathName): string {

@@ -39,7 +39,7 @@ export class ScanDto {
 
 /** Body of POST /events/{id}/door/scans. */
 export class SendScansDto {
-  @TitleField({ ...device, required: true, description: 'name that the organizer has given the device' })
+  @TitleField({ ...device, required: true, description: 'any name; it is checked, but neither stored nor shown' })
   device: string;
 
   @ObjectListField(() => ScanDto, {

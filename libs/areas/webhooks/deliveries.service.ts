@@ -48,7 +48,8 @@ export class DeliveriesService {
       const { previous, cursor } = await this.cursorsOfTest(tx, webhook);
       const now = this.clock.now();
       const id = this.wire.id('webhook', webhookId);
-      const subject = { type: 'webhook', id, url: this.wire.page(`/api/v1/webhooks/${id}`), event: null, user: null };
+      const url = this.wire.page(`/api/v1/webhooks/${id}`);
+      const subject = { type: 'webhook', id, url, event: null, group: null, post: null, user: null };
       const data = { id: null, cursor, at: toWire(now), type: 'webhook.test', subject, by: null };
       const body = JSON.stringify({ type: 'webhook.test', timestamp: toWire(now), previous, data });
       const [row] = await tx.rows<DeliveryRow>(INSERT_DELIVERY, [webhookId, newMessageId(), body, true, now]);

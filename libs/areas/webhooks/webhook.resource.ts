@@ -56,6 +56,14 @@ export class DeliveredSubjectResource {
 
   /** as in `/changes`; null in a test message */
   @ApiProperty({ type: 'string', nullable: true })
+  group: string | null;
+
+  /** as in `/changes`; null in a test message */
+  @ApiProperty({ type: 'string', nullable: true })
+  post: string | null;
+
+  /** as in `/changes`; null in a test message */
+  @ApiProperty({ type: 'string', nullable: true })
   user: string | null;
 }
 
@@ -90,7 +98,10 @@ export class DeliveryResource {
   /** the entry in the message, which is the `data` of the message */
   change: DeliveredChangeResource;
 
-  /** a `pending` message waits for an attempt, a `failed` message is sent again only on request */
+  /**
+   * a `pending` message waits for an attempt; a `failed` message is sent again only on request. A message that is sent
+   * again keeps its status, and `next_attempt_at` is set until the attempt
+   */
   @ApiProperty({ enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
@@ -130,8 +141,9 @@ export function webhookResource(
 
 export function deliveryResource(row: DeliveryRow, wire: WireFormat): DeliveryResource {
   const { data } = JSON.parse(row.body) as { data: DeliveredChangeResource };
-  // Old messages lack some fields, because the entries of the feed had no ids at that time.
-  const subject = { ...data.subject, event: data.subject.event ?? null, user: data.subject.user ?? null };
+  // Messages of an older version lack some fields.
+  const { event = null, group = null, post = null, user = null } = data.subject;
+  const subject = { ...data.subject, event, group, post, user };
   return {
     id: wire.id('webhook_delivery', row.id),
     change: { ...data, id: data.id ?? null, subject },

@@ -17,7 +17,8 @@ export class EventImagesController {
   /**
    * Adds up to ten cover images to an event. For the organizer only. Each picture has at most 5 MB. Either all pictures
    * are added or none. If the event would have more than 100 images, the answer is 409 `conflict`. The first image of
-   * an event becomes the primary one. The answer contains the new images.
+   * an event becomes the primary one. The answer contains the new images. The event has a new version afterwards: read
+   * the event again before you send its `ETag` in `If-Match`.
    */
   @Post()
   @AnswersList(EventImageResource, { status: 201 })
