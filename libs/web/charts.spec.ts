@@ -63,6 +63,16 @@ describe('a chart', () => {
     ]);
   });
 
+  it('labels the first of several points with the same short label, in equal steps', () => {
+    const points = Array.from({ length: 26 }, (_, n) => {
+      const day = String(24 + Math.floor((n + 2) / 4));
+      return { label: `${day}, bin ${n}`, axis: day, values: [1] };
+    });
+    const { labels, columns: drawn } = chartOf({ title: 'a', series: columnSeries, points });
+    expect(labels.map(({ text }) => text)).toEqual(['24', '26', '28', '30']);
+    expect(labels[1]?.x).toBeCloseTo((drawn[6]?.x ?? 0) + (drawn[6]?.width ?? 0) / 2, 0);
+  });
+
   it('labels at most four points on the axis', () => {
     const points = Array.from({ length: 400 }, (_, n) => ({ label: String(n), values: [n, 1] }));
     expect(chartOf({ title: 'a', series: columnSeries, points }).labels.map(({ text }) => text)).toEqual([

@@ -105,10 +105,16 @@ export function chartOf({ title, series, points }: ChartData): Chart {
       .ticks(GRID_LINES)
       .filter(Number.isInteger)
       .map((value) => ({ y: rounded(y(value)), text: String(value) })),
-    labels: points.flatMap(({ label, axis = label }, index) =>
-      index % Math.ceil(points.length / MAX_LABELS) === 0 ? [{ x: rounded(centre(index)), text: axis }] : [],
-    ),
+    labels: labelledPoints(points).map(({ index, text }) => ({ x: rounded(centre(index)), text })),
   };
+}
+
+/** The points that get a label on the axis: the first point of each label, and equal steps between these points. */
+function labelledPoints(points: ChartData['points']): { index: number; text: string }[] {
+  const firstPoints = points
+    .map(({ label, axis = label }, index) => ({ index, text: axis }))
+    .filter(({ text }, index, all) => text !== all[index - 1]?.text);
+  return firstPoints.filter((_, n) => n % Math.ceil(firstPoints.length / MAX_LABELS) === 0);
 }
 
 /** The height that a point needs, in the unit of its values: the maximum of its line values and its column's sum. */

@@ -4,6 +4,7 @@ import { Eta } from 'eta';
 import type { FastifyReply } from 'fastify';
 import { NoticesReader, type NoticeAbout } from '#areas/notifications/notices.reader';
 import { NoticesService } from '#areas/notifications/notices.service';
+import { AccountErasures } from '#areas/own-data/account-erasures';
 import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { LOCALES } from '#contract/vocabulary';
 import { basePathOf } from '#platform/config/base-path';
@@ -49,6 +50,7 @@ export class Pages {
     private readonly notices: NoticesReader,
     private readonly noticesService: NoticesService,
     private readonly queue: ModerationQueue,
+    private readonly erasures: AccountErasures,
     private readonly operatorTexts: OperatorTexts,
     private readonly database: Database,
     private readonly tokens: FormTokens,
@@ -67,10 +69,12 @@ export class Pages {
    */
   async render(reader: Reader, reply: FastifyReply, { name, content, status }: View): Promise<string> {
     const { user, locale } = reader;
-    const [unread, waiting, operatorPages] = await Promise.all([
+    const [unread, waiting, erasedAt, operatorPages] = await Promise.all([
       user ? this.markReadAndCountUnread(user.id, status === 200 ? content.about : undefined) : 0,
       // The moderation tab shows how many reported objects and objections wait for a decision (PAGE-40).
       content.tab && isModerator(user) ? this.queue.waiting() : null,
+      // The page `data` itself shows the date.
+      user && content.tab && content.tab !== 'data' ? this.erasures.dueAt(user.id) : null,
       this.operatorTexts.existing(),
     ]);
     // The page depends on the session and the language of the request (PAGE-72). Pages for frames set their own `Vary`.
@@ -96,6 +100,7 @@ export class Pages {
       nameOf: (person: { slug: string; name: string }) => goneName(person, locale) ?? person.name,
       calendarLinks,
       waiting,
+      erasedAt: erasedAt && localTime(reader, erasedAt),
       operatorPages,
       locales: LOCALES,
       here: localPath(withoutTokens(reply.request.url)),

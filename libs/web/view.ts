@@ -44,6 +44,7 @@ export type AddedValue =
   | 'calendarLinks'
   | 'csrf'
   | 'editorWords'
+  | 'erasedAt'
   | 'flash'
   | 'flashAt'
   | 'goneName'

@@ -274,13 +274,13 @@ describe('decisions about reported content', () => {
       {
         kind: 'warning',
         text: expect.stringMatching(
-          /^The moderators have warned you about this: event \(Jarmark\)\. Reason: “Důvod s \{reason\} a \{thing\}” You can submit one objection, within 30 days: http\S+\/account\/decisions\/\w+$/,
+          /^The moderators have warned you about this: event \(Jarmark\)\. Reason: “Důvod s \{reason\} a \{thing\}”\. You can submit one objection, within 30 days: http\S+\/account\/decisions\/\w+$/,
         ),
         subject: { type: 'decision', url: expect.stringMatching(/\/api\/v1\/notices$/) },
       },
     ]);
     expect((await notices(jana, 'cs'))[0]!.text).toMatch(
-      /^Moderátoři vás upozorňují na porušení pravidel: akce \(Jarmark\)\. Důvod: „Důvod s \{reason\} a \{thing\}“ Do 30 dnů můžete podat jednu námitku: /,
+      /^Moderátoři vás upozorňují na porušení pravidel: akce \(Jarmark\)\. Důvod: „Důvod s \{reason\} a \{thing\}“\. Do 30 dnů můžete podat jednu námitku: /,
     );
   });
 

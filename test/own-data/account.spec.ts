@@ -148,13 +148,20 @@ describe('the page for personal data in the account', () => {
     expect(await server.sql('SELECT 1 FROM account_erasures WHERE user_id = $1', [id])).toEqual([]);
 
     expect(await requestErasure(PASSWORD)).toMatchObject({ status: 303, to: '/account/data?asked' });
-    expect((await visitor.get('/account/data')).html).toMatch(/The account will be deleted on/);
+    expect((await visitor.get('/account/data?asked')).html).toMatch(
+      /Your account will be deleted on [^.]*\. You can change/,
+    );
+    // The other pages of the account have a link to the page on which the person withdraws the request.
+    const banner = /Your account will be deleted on [^<]*<a href="\/account\/data"/;
+    expect((await visitor.get('/account')).html).toMatch(banner);
+    expect((await visitor.get('/account/data')).html).not.toMatch(banner);
     expect((await elsewhere.get('/account/data')).status).toBe(303);
     expect(await visitor.submit('/account/data', {}, '/account/data/keep')).toMatchObject({
       status: 303,
       to: '/account/data?kept',
     });
-    expect((await visitor.get('/account/data')).html).not.toMatch(/The account will be deleted on/);
+    for (const page of ['/account', '/account/data?asked'])
+      expect((await visitor.get(page)).html).not.toMatch(/Your account will be deleted on/);
 
     await requestErasure(PASSWORD);
     await visitor.submit('/account/data', {}, '/account/data/export');

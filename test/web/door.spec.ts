@@ -45,6 +45,23 @@ describe('the door page', () => {
   });
 
   // DOOR-15
+  it('lists people without a confirmed seat separately, at the end', async () => {
+    const [waiting, going] = [await server.person('ceka'), await server.person('jde')];
+    const { id } = await buildEvent(server, jana, {
+      with: [
+        [waiting, 'waitlisted'],
+        [going, 'confirmed'],
+      ],
+    });
+    const [first, last] = (await organizer.get(`/events/${id}/door`)).html.split('id="door-others"');
+    expect([first?.includes(`>${going.name}<`), first?.includes(`>${waiting.name}<`)]).toEqual([true, false]);
+    expect(last).toMatch(new RegExp(`Bez potvrzeného místa[^]*>${waiting.name}<`));
+    expect((await organizer.get(`/events/${(await buildEvent(server, jana)).id}/door`)).html).toMatch(
+      /id="door-others" hidden/,
+    );
+  });
+
+  // DOOR-15
   it('shows a note in a browser without scripts if nobody is expected yet', async () => {
     const { id } = await buildEvent(server, jana);
     expect((await organizer.get(`/events/${id}/door`)).html).toContain(

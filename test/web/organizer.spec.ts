@@ -405,10 +405,11 @@ describe('the forms of an organizer', () => {
     const people = `/events/${event.id}/people`;
     const statusOf = async (): Promise<string | undefined> =>
       ((await jana.api.get(`/events/${event.id}/participants`)).body.data as { status: string }[])[0]?.status;
+    expect((await visitor.get(`/events/${event.id}`)).html).toContain('<span class="unseen">Žádosti </span>1');
     const approved = await press(visitor, people, `/${petr.slug}/approve`);
-    expect([approved.status, approved.to, await statusOf()]).toEqual([303, people, 'confirmed']);
+    expect([approved.status, approved.to, await statusOf()]).toEqual([303, `${people}#requested`, 'confirmed']);
     const { html } = await visitor.get(people);
-    expect(html).toContain('Žádost je schválená.');
+    expect(html).toContain(`Žádost je schválená: ${petr.name}`);
     expect(html).toContain('Jedno místo na akci máte vy, tady se nepočítá.');
     expect((await press(visitor, people, `/${petr.slug}/check-in`)).status).toBe(303);
     for (const [button, after] of [
@@ -422,7 +423,7 @@ describe('the forms of an organizer', () => {
     const invitation = formTo((await visitor.get(search)).html, '/invite');
     // A second click leads to the same page (PAGE-98).
     for (const _click of ['first', 'second'])
-      expect((await visitor.send('POST', invitation.action, typeInto(invitation, {}))).to).toBe(search);
+      expect((await visitor.send('POST', invitation.action, typeInto(invitation, {}))).to).toBe(`${search}#invite`);
     expect(await statusOf()).toBe('pending');
     expect((await press(visitor, people, `/${petr.slug}/ban`)).status).toBe(303);
     expect(await statusOf()).toBe('banned');
@@ -510,23 +511,21 @@ describe('the forms of an organizer', () => {
   it('load little data for an event with many people, and show short lists completely', async () => {
     const people = await crowd(server, 45);
     const { id } = await buildEvent(server, jana, {
-      with: people.map((one, i) => [one, i < 3 ? 'pending' : 'confirmed'] as const),
+      with: people.map((one, i) => [one, i < 3 ? 'pending' : i < 33 ? 'confirmed' : 'requested'] as const),
     });
     const path = `/events/${id}/people`;
     const { html } = await visitor.get(path);
     expect(await transferredBytes(path)).toBeLessThan(MAX_PAGE_BYTES);
     const shown = (state: string) =>
       html.split(`id="${state}"`)[1]!.split('</section>', 1)[0]!.split('<p class="person">').length - 1;
-    expect([shown('confirmed'), shown('pending')]).toEqual([12, 3]);
+    expect([shown('requested'), shown('confirmed'), shown('pending')]).toEqual([10, 12, 3]);
     expect(html).toContain(`href="${path}?status=confirmed"`);
     expect(html).not.toContain(`href="${path}?status=pending"`);
-    const pages = ['', '&page=2', '&page=3'].map(
-      async (page) => (await visitor.get(`${path}?status=confirmed${page}`)).html,
-    );
+    const pages = ['', '&page=2'].map(async (page) => (await visitor.get(`${path}?status=confirmed${page}`)).html);
     const all = (await Promise.all(pages)).join('');
-    expect(people.slice(3).filter(({ slug }) => !all.includes(`/people/${slug}"`))).toEqual([]);
+    expect(people.slice(3, 33).filter(({ slug }) => !all.includes(`/people/${slug}"`))).toEqual([]);
     const list = `${path}?status=confirmed&page=2`;
-    expect((await press(visitor, list, '/check-in')).to).toBe(list);
+    expect((await press(visitor, list, '/check-in')).to).toBe(`${list}#confirmed`);
   });
 
   // PAGE-36
@@ -603,7 +602,7 @@ describe('the forms of an organizer', () => {
     expect([created.status, created.to]).toEqual([303, expect.stringMatching(/^\/series\/\w+$/)]);
     const edit = `${created.to}/edit`;
     expect((await press(browser, edit, edit, { title: 'Běhání v parku' })).status).toBe(303);
-    expect((await browser.get(edit)).html).toMatch(/Uloženo\. Změněných termínů: 1\s*</);
+    expect((await browser.get(edit)).html).toMatch(/Uloženo\. Změnil se 1 termín\.\s*</);
     // PAGE-97: the form is sent unchanged.
     expect((await press(browser, edit, edit)).status).toBe(303);
     expect((await browser.get(edit)).html).toMatch(/role="status"[^>]*>\s*Uloženo\.\s*</);
@@ -836,11 +835,13 @@ describe('the forms of an organizer', () => {
 
   // PAGE-93, JOIN-27
   it('have no button to invite people who already have a relation to the event, and show this relation', async () => {
-    const { person } = await member('uzpozvany');
+    const [{ person }, { person: other }] = [await member('uzpozvany'), await member('uzpozvany-zatim-ne')];
     const event = await buildEvent(server, jana, { with: [[person, 'pending']] });
     const { html } = await visitor.get(`/events/${event.id}/people?q=uzpozvany`);
     expect(html).not.toContain(`name="user" value="${person.slug}"`);
-    expect(html).toContain('už má pozvání');
+    const search = html.split('id="invite"')[1]!;
+    expect(search).toMatch(new RegExp(`/people/${other.slug}"[^]*/people/${person.slug}"[^]*už má pozvání`));
+    expect([...search.matchAll(/([^/"]+)\/ban"/g)].map(([, slug]) => slug)).toEqual([other.slug]);
   });
 
   // PAGE-115, MSG-3

@@ -201,7 +201,10 @@ describe('the pages for comments, photos and blocks', () => {
     );
     expect((await jana.api.get(`/events/${id}/photos`)).body.data).toHaveLength(1);
     const foreign = await evaBrowser.submit(page, {}, `${page}/photos/${data[1].id}/delete`);
-    expect([foreign.status, foreign.html.includes('Only the owner, or the person who runs')]).toEqual([403, true]);
+    expect([foreign.status, foreign.html.includes('Only the organizer or the owner can do this.')]).toEqual([
+      403,
+      true,
+    ]);
 
     // PAGE-113
     await jana.api.delete(`/events/${id}/participants/${petr.slug}`);
@@ -299,5 +302,9 @@ describe('the pages for comments, photos and blocks', () => {
     const textOf = (path: string) => new RegExp(`href="${path}">([^<]*)</a>`).exec(html)?.[1]?.trim();
     expect(textOf(`/people/${jana.slug}`)).toMatch(new RegExp(`^.+: ${jana.name}$`));
     expect(textOf(`/posts/${post.slug}`)).toMatch(/^.+: Výlet$/);
+    // Removed content has no page.
+    await server.sql(`UPDATE reports SET outcome = 'removed', decided_at = now() WHERE subject_type = 'post'`);
+    const after = (await evaBrowser.get('/account/reports')).html;
+    expect([after.includes('Výlet'), after.includes(`/posts/${post.slug}`)]).toEqual([true, false]);
   });
 });

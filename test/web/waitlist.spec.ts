@@ -115,8 +115,6 @@ describe('the waitlist on the pages', () => {
     expect(await htmlOf('jana', `${page}/people`)).toContain('odkaz „Brána“');
     await jana.api.delete(`/events/${id}/participants/${petr.slug}/check-in`);
     await jana.api.delete(`/events/${id}/participants/${petr.slug}`);
-    expect(await htmlOf('jana', `${page}/people`)).toMatch(
-      /1\. v pořadí · místo držíme do [^<]*<\/span><br><a [^>]*eva/,
-    );
+    expect(await htmlOf('jana', `${page}/people`)).toMatch(/<a [^>]*eva[^]*1\. v pořadí · místo držíme do /);
   });
 });

@@ -111,7 +111,8 @@ export const ACCOUNT_MAILS = {
 
 export const ACCOUNT_MAIL_WORDS = {
   hello: { en: 'Hello,', cs: 'Dobrý den,' },
-  hello_name: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
+  // Czech would have to put the name into the vocative.
+  hello_name: { en: 'Hello {name},', cs: 'Dobrý den,' },
   forgotten: { en: 'I have forgotten my password', cs: 'Nepamatuji si heslo' },
 } as const satisfies Record<string, Record<Locale, string>>;
 

@@ -11,7 +11,8 @@ import { titleInParentheses } from './decisions/decision-notices';
 import { ANSWER_TO_MAIL, MARK_ANSWERED, TAKE_ANSWERS, type AnswerRow } from './reports/report.query';
 
 const WORDS = {
-  greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
+  // Czech would have to put the name into the vocative.
+  greeting: { en: 'Hello {name},', cs: 'Dobrý den,' },
   why: {
     en: 'You are receiving this e-mail because you reported this content with this address.',
     cs: 'Tento e-mail dostáváte, protože jste s touto adresou obsah nahlásili.',

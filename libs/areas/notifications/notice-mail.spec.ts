@@ -43,7 +43,7 @@ describe('a notice as a mail', () => {
     expect(mailOf(NOTICE)).toEqual({
       senderName: 'Akce',
       subject: 'Žádost o účast: Piknik',
-      text: `Dobrý den, Jana,\n\nPetr žádá o účast na akci „Piknik“ (pátek 20. listopadu 2026, 19:00).\n\nZobrazit účastníky:\n${participantsUrl}\n\n-- \nTento e-mail dostáváte, protože tu máte účet.\nTento druh e-mailů už nechci: https://events.example.org/akce/unsubscribe/KEY/request\nVybrat, které e-maily chci: https://events.example.org/akce/account/notices#mails\n`,
+      text: `Dobrý den,\n\nPetr žádá o účast na akci „Piknik“ (pátek 20. listopadu 2026, 19:00).\n\nVyřídit žádost:\n${participantsUrl}\n\n-- \nTento e-mail dostáváte, protože tu máte účet.\nTento druh e-mailů už nechci: https://events.example.org/akce/unsubscribe/KEY/request\nVybrat, které e-maily chci: https://events.example.org/akce/account/notices#mails\n`,
       html: expect.stringMatching(/^<!doctype html>\n<html lang="cs">/),
       unsubscribe: 'https://events.example.org/akce/unsubscribe/KEY/request',
     });
@@ -136,6 +136,43 @@ describe('a notice as a mail', () => {
     expect(mailOf({ ...NOTICE, kind, words, locale: 'en' }).text).toContain(
       '\n\nView your notices:\nhttps://events.example.org/akce/account/notices\n',
     );
+  });
+
+  // NOTE-7
+  it.each([
+    ['seat_offered', 'event', 'Přijmout místo', 'Accept the seat'],
+    ['invitation', 'event', 'Odpovědět na pozvání', 'Answer the invitation'],
+    ['group_request', 'group', 'Vyřídit žádost', 'Answer the request'],
+  ] as const)(
+    'names the answer that the reader can give in the text of the link (%s)',
+    (kind, subject_type, cs, en) => {
+      for (const [locale, link] of [
+        ['cs', cs],
+        ['en', en],
+      ] as const)
+        expect(mailOf({ ...NOTICE, kind, subject_type, locale, words: WORDS }).text).toContain(
+          `\n\n${link}:\nhttps://`,
+        );
+    },
+  );
+
+  it('has the message of an organizer in a separate paragraph', () => {
+    const message = { ...NOTICE, kind: 'organizer_message' as const, subject_type: 'message' as const, locale: 'en' };
+    expect(mailOf({ ...message, message: 'Bring a cup.\nSee you!' }).text).toContain(
+      '\n\nPetr writes about “Piknik”:\n\nBring a cup.\nSee you!\n\nView the event:\n',
+    );
+    expect(mailOf(message).text).toContain('“Piknik”: this message is no longer available.\n');
+  });
+
+  it('ends the quoted reason of a decision with exactly one full stop', () => {
+    const warning = { ...NOTICE, kind: 'warning' as const, subject_type: 'decision' as const, locale: 'en' };
+    for (const [reason, quoted] of [
+      ['Spam', '“Spam”.'],
+      ['This is spam.', '“This is spam.”'],
+    ])
+      expect(mailOf({ ...warning, words: { ...WORDS, reason, page: '/' } as never }).text).toContain(
+        `Reason: ${quoted} You can submit`,
+      );
   });
 
   // NOTE-9

@@ -5,6 +5,7 @@ import type { Mail } from '#platform/mail/mailbox';
 import { storedLocale } from '#platform/messages/locale';
 import { isForOrganizer, NOTICES_PAGE, pagePathOf, type NoticeTarget } from './notice-places';
 import { noticeWords, type NoticeWords } from './notice-words';
+import type { NoticeKind } from './notice.texts';
 
 /** A notice, and the name, address, language and time zone of its reader. */
 export interface MailableNotice extends NoticeWords, NoticeTarget {
@@ -15,7 +16,11 @@ export interface MailableNotice extends NoticeWords, NoticeTarget {
 }
 
 const TEXTS = {
-  greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
+  // Czech would have to put the name into the vocative.
+  greeting: { en: 'Hello {name},', cs: 'Dobrý den,' },
+  accept_seat: { en: 'Accept the seat', cs: 'Přijmout místo' },
+  answer_invitation: { en: 'Answer the invitation', cs: 'Odpovědět na pozvání' },
+  answer_request: { en: 'Answer the request', cs: 'Vyřídit žádost' },
   show_event: { en: 'View the event', cs: 'Zobrazit akci' },
   show_people: { en: 'View the participants', cs: 'Zobrazit účastníky' },
   show_group: { en: 'View the group', cs: 'Zobrazit skupinu' },
@@ -35,6 +40,15 @@ const TEXTS = {
   choose: { en: 'Choose which e-mails you receive', cs: 'Vybrat, které e-maily chci' },
 } as const satisfies Record<string, Record<Locale, string>>;
 
+/** The text of the main link of notices that wait for an answer of the reader. */
+const ANSWERS: Partial<Record<NoticeKind, keyof typeof TEXTS>> = {
+  seat_offered: 'accept_seat',
+  invitation: 'answer_invitation',
+  group_invitation: 'answer_invitation',
+  request: 'answer_request',
+  group_request: 'answer_request',
+};
+
 /**
  * A notice as a mail in the reader's language, with the start of the event in the reader's time zone. The mail contains
  * a main link (`actionOf`), a link that stops mails about this kind of notice, and a link to the page on which the
@@ -49,7 +63,7 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
       locale,
       subject,
       greeting: TEXTS.greeting[locale].replace('{name}', () => notice.name),
-      paragraphs: [text],
+      paragraphs: paragraphsOf(text, notice.message),
       action: actionOf(notice, locale, wire),
       foot: [
         TEXTS.why[locale],
@@ -74,5 +88,11 @@ function actionOf(notice: MailableNotice, locale: Locale, wire: WireFormat): { t
   }
   const path = pagePathOf(notice, wire);
   const target = isForOrganizer(notice) ? 'people' : notice.subject_type;
-  return { text: TEXTS[`show_${path === NOTICES_PAGE ? 'notices' : target}`][locale], url: wire.page(path) };
+  const key = path === NOTICES_PAGE ? 'show_notices' : (ANSWERS[notice.kind] ?? (`show_${target}` as const));
+  return { text: TEXTS[key][locale], url: wire.page(path) };
+}
+
+/** The message of an organizer, which is at the end of the text, is a separate paragraph. */
+function paragraphsOf(text: string, message: string | null = null): string[] {
+  return message && text.endsWith(message) ? [text.slice(0, -message.length).trimEnd(), message] : [text];
 }

@@ -3,7 +3,16 @@ import type { Locale } from '#contract/vocabulary';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { dateFormat } from '#platform/time/date-format';
 import { composedPhrases } from './notice-phrases';
-import { BAN_ENDS, NOTICES, OBJECTION, OBJECTION_WITH_URL, PHRASES, REFUNDED, type NoticeKind } from './notice.texts';
+import {
+  BAN_ENDS,
+  NOTICES,
+  OBJECTION,
+  OBJECTION_WITH_URL,
+  PHRASES,
+  QUOTED_REASON,
+  REFUNDED,
+  type NoticeKind,
+} from './notice.texts';
 import { parseUrl } from '#platform/text/url';
 
 /** The parts of a notice's text. */
@@ -56,7 +65,7 @@ export function noticeWords(
   const instant = (at: Date): string => instantIn('full', at);
   // A deadline has no day of the week, because Czech would have to inflect the name of the day after "do".
   const deadline = (at: Date): string => instantIn('long', at);
-  const { ends, page, url, until } = notice.words;
+  const { ends, page, url, until, reason } = notice.words;
   const objection = hasLinks ? OBJECTION : OBJECTION_WITH_URL;
   const host = hasLinks ? parseUrl(url ?? '')?.host : undefined;
   const values: Record<string, string> = {
@@ -69,6 +78,7 @@ export function noticeWords(
     person: notice.person ?? SOMEBODY[locale],
     when: notice.event_starts_at ? instant(notice.event_starts_at) : '',
     ...(until !== undefined && { until: deadline(new Date(until)) }),
+    ...(reason !== undefined && { reason: quotedReason(reason, locale) }),
     ends:
       ends === undefined || ends === 'never'
         ? BAN_ENDS.never[locale]
@@ -80,4 +90,9 @@ export function noticeWords(
   const fillIn = (text: string): string =>
     text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
   return { subject: fillIn(subject), text: fillIn(body) };
+}
+
+/** The reason in quotation marks. A full stop follows, unless the reason itself ends a sentence. */
+function quotedReason(reason: string, locale: Locale): string {
+  return QUOTED_REASON[locale].replace('{reason}', () => reason) + (/[.!?…]$/.test(reason) ? '' : '.');
 }

@@ -79,56 +79,56 @@ export const NOTICES = {
     cs: { subject: 'Odebráno z akce {event}', body: 'Pořadatel vás odebral z akce „{event}“ ({when}).' },
   },
   // Moderation: `{thing}` and `{outcome}` are from PHRASES. `{named}` is the title of the content in parentheses, or
-  // empty. `{reason}` is the moderator's text. `{ends}` is the end of a ban. `{object}` is the sentence about the right
+  // empty. `{reason}` is the moderator's text in quotation marks (QUOTED_REASON). `{ends}` is the end of a ban. `{object}` is the sentence about the right
   // to an objection (OBJECTION or OBJECTION_WITH_URL), or empty.
   content_removed: {
     en: {
       subject: 'Your content was removed',
-      body: 'The moderators have removed your content: {thing}{named}. Reason: “{reason}”{object}',
+      body: 'The moderators have removed your content: {thing}{named}. Reason: {reason}{object}',
     },
     cs: {
       subject: 'Váš obsah byl odstraněn',
-      body: 'Moderátoři odstranili váš obsah: {thing}{named}. Důvod: „{reason}“{object}',
+      body: 'Moderátoři odstranili váš obsah: {thing}{named}. Důvod: {reason}{object}',
     },
   },
   warning: {
     en: {
       subject: 'A warning from the moderators',
-      body: 'The moderators have warned you about this: {thing}{named}. Reason: “{reason}”{object}',
+      body: 'The moderators have warned you about this: {thing}{named}. Reason: {reason}{object}',
     },
     cs: {
       subject: 'Upozornění od moderátorů',
-      body: 'Moderátoři vás upozorňují na porušení pravidel: {thing}{named}. Důvod: „{reason}“{object}',
+      body: 'Moderátoři vás upozorňují na porušení pravidel: {thing}{named}. Důvod: {reason}{object}',
     },
   },
   account_banned: {
     en: {
       subject: 'Your account has been banned',
-      body: 'The moderators have banned your account {ends} because of this: {thing}{named}. Reason: “{reason}”{object}',
+      body: 'The moderators have banned your account {ends} because of this: {thing}{named}. Reason: {reason}{object}',
     },
     cs: {
       subject: 'Váš účet je zablokován',
-      body: 'Moderátoři zablokovali váš účet {ends}. Týká se to: {thing}{named}. Důvod: „{reason}“{object}',
+      body: 'Moderátoři zablokovali váš účet {ends}. Týká se to: {thing}{named}. Důvod: {reason}{object}',
     },
   },
   objection_granted: {
     en: {
       subject: 'Your objection has been accepted',
-      body: 'The moderators have accepted your objection about this: {thing}{named}. They have reversed their decision. Reason: “{reason}”',
+      body: 'The moderators have accepted your objection about this: {thing}{named}. They have reversed their decision. Reason: {reason}',
     },
     cs: {
       subject: 'Vaší námitce bylo vyhověno',
-      body: 'Moderátoři vyhověli vaší námitce. Týká se to: {thing}{named}. Původní rozhodnutí zrušili. Důvod: „{reason}“',
+      body: 'Moderátoři vyhověli vaší námitce. Týká se to: {thing}{named}. Původní rozhodnutí zrušili. Důvod: {reason}',
     },
   },
   objection_dismissed: {
     en: {
       subject: 'Your objection has been rejected',
-      body: 'The moderators have rejected your objection about this: {thing}{named}. Their decision does not change. Reason: “{reason}”',
+      body: 'The moderators have rejected your objection about this: {thing}{named}. Their decision does not change. Reason: {reason}',
     },
     cs: {
       subject: 'Vaše námitka byla zamítnuta',
-      body: 'Moderátoři zamítli vaši námitku. Týká se to: {thing}{named}. Jejich rozhodnutí se nemění. Důvod: „{reason}“',
+      body: 'Moderátoři zamítli vaši námitku. Týká se to: {thing}{named}. Jejich rozhodnutí se nemění. Důvod: {reason}',
     },
   },
   report_decided: {
@@ -174,6 +174,9 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Loc
     banned: { en: 'They have banned its author.', cs: 'Autora zablokovali.' },
   } satisfies Record<ReportOutcome, Record<Locale, string>>,
 };
+
+/** The text of `{reason}`. */
+export const QUOTED_REASON: Record<Locale, string> = { en: '“{reason}”', cs: '„{reason}“' };
 
 /**
  * The sentence for a decision against which the author may submit an objection. A link to the page for objections is

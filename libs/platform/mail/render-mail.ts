@@ -38,10 +38,10 @@ export function renderMail({ locale, subject, greeting, paragraphs, action = nul
   ];
   const html = [
     `<h1 style="${HEADING}">${htmlOf(subject)}</h1>`,
-    ...[greeting, ...paragraphs].map((paragraph) => `<p style="margin:0 0 16px">${htmlOf(paragraph)}</p>`),
+    ...[greeting, ...paragraphs].map((paragraph) => `<p style="margin:16px 0 0">${htmlOf(paragraph)}</p>`),
     ...(action
       ? [
-          `<p style="margin:24px 0"><a class="do" href="${htmlOf(action.url)}" style="${BUTTON}">${htmlOf(action.text)}</a></p>`,
+          `<p style="margin:24px 0 0"><a class="do" href="${htmlOf(action.url)}" style="${BUTTON}">${htmlOf(action.text)}</a></p>`,
         ]
       : []),
     ...(foot.length > 0 ? [`<p class="soft" style="${FOOT}">${foot.map(footLine).join('<br>')}</p>`] : []),
@@ -55,7 +55,7 @@ export function renderMail({ locale, subject, greeting, paragraphs, action = nul
 }
 
 const BRAND_LINE = 'max-width:560px;margin:0 auto;padding:0 24px 14px;font-size:17px;line-height:24px;font-weight:bold';
-const HEADING = 'margin:0 0 20px;font-size:22px;line-height:28px;font-weight:bold;letter-spacing:-0.01em';
+const HEADING = 'margin:0;font-size:22px;line-height:28px;font-weight:bold;letter-spacing:-0.01em';
 const BUTTON =
   'display:inline-block;padding:12px 22px;border-radius:24px;background:#191a1f;color:#ffffff;font-weight:bold;text-decoration:none';
 const FOOT =

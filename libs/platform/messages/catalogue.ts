@@ -90,8 +90,8 @@ export const MESSAGES = {
     cs: 'Nenašli jsme žádnou akci, kterou bychom uměli načíst.',
   },
   import_no_answer: {
-    en: 'We got no file from the server at this address.',
-    cs: 'Server na této adrese nám žádný soubor nevydal.',
+    en: 'We could not open this address. Check it, or choose a calendar file instead.',
+    cs: 'Tuto adresu se nám nepodařilo otevřít. Zkontrolujte ji, nebo vyberte soubor kalendáře.',
   },
   import_too_large: {
     en: 'The file at this address is larger than 2 MB.',

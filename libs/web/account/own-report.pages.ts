@@ -27,7 +27,11 @@ export class OwnReportPages {
       title,
       tab: 'reports',
       about,
-      reports: page.items.map((one) => ({ ...one, path: pathOfReported(one.subject_type, one.subject_id, one.slug) })),
+      reports: page.items.map((one) => ({
+        ...one,
+        // Removed content has no page.
+        path: one.outcome === 'removed' ? null : pathOfReported(one.subject_type, one.subject_id, one.slug),
+      })),
     });
   }
 }

@@ -27,6 +27,9 @@
     hmacKey = null,
     batchSize = BATCH_SIZE,
     problem = '',
+    // Whether this page has sent scans, and whether it also works without a network.
+    hasSent = false,
+    isReady = false,
     // The secret of the helper's door link; empty for an organizer.
     secret = '';
 
@@ -98,9 +101,15 @@
     });
     const focused = document.activeElement?.dataset?.slug;
     const found = pack.people.filter(({ user }) => folded(nameOf(user)).includes(searchText));
-    find('people').replaceChildren(...found.map(rowOf));
+    // A page that was stored for use without a network can be older than this script, and then lacks some elements.
+    const others = find('others');
+    const isOther = ({ status }) => others && status !== 'confirmed';
+    find('people').replaceChildren(...found.filter((person) => !isOther(person)).map(rowOf));
+    if (others) {
+      others.hidden = !found.some(isOther);
+      others.querySelector('ul').replaceChildren(...found.filter(isOther).map(rowOf));
+    }
     const nobody = find('nobody');
-    // A page that was stored for use without a network can be older than this script, and then lacks this element.
     if (nobody) {
       nobody.hidden = found.length > 0;
       nobody.textContent = say(pack.people.length > 0 ? 'nobody_found' : 'nobody_yet');
@@ -110,7 +119,8 @@
         .querySelector(`[data-slug="${CSS.escape(focused)}"]`)
         ?.focus();
     const waiting = queue.length ? say('waiting_to_send', { count: queue.length }) : '';
-    find('sync').textContent = [problem, waiting].filter(Boolean).join(' ') || say('all_sent');
+    const calm = hasSent ? say('all_sent') : isReady ? say('ready') : '';
+    find('sync').textContent = [problem, waiting].filter(Boolean).join(' ') || calm;
     root.dataset.waiting = String(queue.length);
   }
   function rowOf(person) {
@@ -119,8 +129,7 @@
     const arrival = arrivalOf(person);
     const state = Object.assign(document.createElement('span'), {
       className: 'soft',
-      textContent:
-        person.status !== 'confirmed' ? say('expected') : arrival === null ? '' : timeFormat.format(arrival * 1000),
+      textContent: arrival === null ? '' : timeFormat.format(arrival * 1000),
     });
     row.append(name, state);
     if (person.status === 'confirmed') {
@@ -201,6 +210,7 @@
         problem = '';
         await withStore('scans', 'readwrite', (scans) => entries.forEach(({ n }) => scans.delete(n)));
         queue = queue.filter((one) => !entries.includes(one));
+        hasSent = true;
       }
       batchSize = BATCH_SIZE;
       if (!queue.length) await refresh();
@@ -253,7 +263,8 @@
   async function forget() {
     pack = null;
     await withStore('kept', 'readwrite', (kept) => kept.delete('pack'));
-    find('people').replaceChildren();
+    for (const list of root.querySelectorAll('ul')) list.replaceChildren();
+    if (find('others')) find('others').hidden = true;
     showResult(say('link_ended'), 'bad');
   }
   function deviceName() {
@@ -377,7 +388,8 @@
       await navigator.serviceWorker.register(path + '/worker.js', { scope: path });
       await navigator.serviceWorker.ready;
       root.dataset.ready = 'yes';
-      if (pack && !find('result').textContent) showResult(say('ready'), '');
+      isReady = true;
+      show();
     }
   }
   void begin();

@@ -19,7 +19,6 @@ const SCRIPT_TEXTS = [
   'door_refused',
   'door_check_in',
   'door_undo',
-  'door_expected',
   'door_nobody_yet',
   'door_nobody_found',
   'door_person_gone',

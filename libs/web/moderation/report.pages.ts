@@ -45,7 +45,7 @@ export class ReportPages {
     const say = translator(reader.locale);
     return view('result-text', {
       title: say('report_sent'),
-      text: say(this.hasMail ? 'report_sent_text' : 'report_sent_no_mail'),
+      text: say(reader.user ? 'report_sent_member' : this.hasMail ? 'report_sent_text' : 'report_sent_no_mail'),
       offersReset: false,
       back: object && pathOfObject(object.type, object.id),
     });

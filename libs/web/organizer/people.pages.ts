@@ -26,7 +26,7 @@ import { BY_CODE, PeopleView } from './people.view';
 type Action = (
   participants: ParticipantsService,
   ...person: Parameters<ParticipantsService['promote']>
-) => Promise<unknown>;
+) => Promise<Awaited<ReturnType<ParticipantsService['promote']>> | void>;
 
 /**
  * The API has one request to remove, decline and unban; the person's status determines what the request does. But a page
@@ -40,20 +40,29 @@ const removal =
 const ban: Action = async (participants, ...person) =>
   participants.remove(...person, await Input.of(RemoveQueryDto, { ban: '1' }, 'text'));
 const promote: Action = (participants, ...person) => participants.promote(...person);
-const checkIn: Action = (participants, ...person) => participants.checkIn(...person);
+const checkIn: Action = async (participants, ...person) => (await participants.checkIn(...person)).participant;
 const undoCheckIn: Action = (participants, ...person) => participants.undoCheckIn(...person);
 
-/** The action of each button next to a person, and the message after a success. */
+/**
+ * The action of each button next to a person, the message after a success, and the list that contains the button (absent
+ * if several lists do). The organizer returns to this list.
+ */
 const BUTTONS = {
-  approve: { action: promote, message: 'people_approved' },
-  decline: { action: removal('requested'), message: 'people_was_declined' },
-  promote: { action: promote, message: 'people_promoted' },
+  approve: { action: promote, message: 'people_approved', list: 'requested' },
+  decline: { action: removal('requested'), message: 'people_was_declined', list: 'requested' },
+  promote: { action: promote, message: 'people_promoted', list: 'waitlisted' },
   remove: { action: removal('waitlisted', 'confirmed', 'pending', 'declined'), message: 'people_removed' },
   ban: { action: ban, message: 'people_was_banned' },
-  unban: { action: removal('banned'), message: 'people_unbanned' },
-  'check-in': { action: checkIn, message: 'people_checked_in' },
-  undo: { action: undoCheckIn, message: 'people_undone' },
-} as const satisfies Record<string, { readonly action: Action; readonly message: TextKey }>;
+  unban: { action: removal('banned'), message: 'people_unbanned', list: 'banned' },
+  'check-in': { action: checkIn, message: 'people_checked_in', list: 'confirmed' },
+  undo: { action: undoCheckIn, message: 'people_undone', list: 'confirmed' },
+} as const satisfies Record<string, Button>;
+
+interface Button {
+  readonly action: Action;
+  readonly message: TextKey;
+  readonly list?: ParticipationState;
+}
 
 /** Texts that replace the usual messages when a check-in by code is refused. */
 const CODE_REFUSALS: Partial<Record<RefusalCode, TextKey>> = {
@@ -121,7 +130,7 @@ export class PeoplePages {
       action: async (raw) => {
         const form = await SentForm.ofSent(INVITE, InviteDto, raw, member);
         const { user } = await this.participants.invite(member.caller, id, form);
-        return redirectTo(url, 'people_was_invited', { name: user.name });
+        return redirectTo(`${url}#invite`, 'people_was_invited', { name: user.name });
       },
       show: (refusal) => this.page.show(id, member, { url, query, refusal, refusedForm: 'invite' }),
     });
@@ -166,12 +175,13 @@ export class PeoplePages {
     @Query() query: Record<string, unknown>,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    const { action, message } = BUTTONS[buttonOf(request)];
+    const { action, message, list }: Button = BUTTONS[buttonOf(request)];
     const url = this.urlOf(id, request);
     return this.formRunner.run(member, request, {
       action: async () => {
-        await action(this.participants, member.caller, id, slug);
-        return redirectTo(url, message);
+        const participant = await action(this.participants, member.caller, id, slug);
+        const name = participant?.user.name;
+        return redirectTo(list ? `${url}#${list}` : url, message, name === undefined ? undefined : { name });
       },
       show: (refusal) =>
         this.page.show(id, member, {

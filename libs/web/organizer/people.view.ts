@@ -17,10 +17,13 @@ import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
 
 /**
- * Maximum number of people in all lists of the page together. The results of the search do not count. This number
- * limits the size of the page (PAGE-36), because the buttons next to the people are most of the HTML.
+ * Maximum number of people in all lists of the page together, except the list of requests. The results of the search do
+ * not count. This number limits the size of the page (PAGE-36), because the buttons next to the people are most of the
+ * HTML.
  */
 const PER_PAGE = 15;
+/** Maximum number of requests if the page shows all lists. */
+const MAX_REQUESTS = 10;
 /** The states in the order of the page. People who wait for the organizer's answer or for a seat come first. */
 const STATES = ['requested', 'waitlisted', 'confirmed', 'pending', 'declined', 'banned'] as const;
 
@@ -71,9 +74,15 @@ export class PeopleView {
         this.list(eventId, member, state, page),
       ),
     );
-    const perList = peoplePerList(lists.map(({ people }) => people.length));
+    const perList = peoplePerList(
+      lists.filter(({ state }) => state !== 'requested').map(({ people }) => people.length),
+    );
+    const shownOf = (state: ParticipationState) => (state === 'requested' && !chosen ? MAX_REQUESTS : perList);
     const search = await this.people.find(member, query.q);
-    const { found } = search;
+    // People with a relation to the event cannot be invited (JOIN-27), so they are last.
+    const states = search.found && (await this.participants.statesAmong(member.caller, eventId, slugsOf(search.found)));
+    const rank = ({ slug }: { slug: string }) => (states?.has(slug) ? 1 : 0);
+    const found = search.found?.toSorted((one, other) => rank(one) - rank(other));
     const say = translator(member.locale);
     return view(
       'people',
@@ -90,11 +99,14 @@ export class PeopleView {
         listQuery: chosen && lists[0] ? `?status=${chosen}&page=${lists[0].page.slice.page}` : '',
         lists: lists
           .filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed')
-          .map((list) => ({ ...list, people: list.people.slice(0, perList), hasMore: list.total > perList })),
+          .map((list) => {
+            const shown = shownOf(list.state);
+            return { ...list, people: list.people.slice(0, shown), hasMore: list.total > shown };
+          }),
         q: typeof query.q === 'string' ? query.q : '',
         ...search,
-        // People with a relation to the event cannot be invited (JOIN-27).
-        states: found && (await this.participants.statesAmong(member.caller, eventId, slugsOf(found))),
+        found,
+        states,
         newKey,
         invite: formView(INVITE, member, { key: newKey(), refusal: refusedForm === 'invite' ? refusal : null }),
         byCode: formView(BY_CODE, member, { refusal: refusedForm === 'code' ? refusal : null }),

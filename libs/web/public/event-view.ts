@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EventState } from '#areas/participation/event-for-viewer.reader';
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
+import { ParticipantsQueryDto } from '#areas/participation/participants.dto';
+import { ParticipantsService } from '#areas/participation/participants.service';
+import { Input } from '#platform/http/input';
 import { qrSvg } from '#platform/text/qr-code';
 import { WireFormat } from '#platform/http/wire-format';
 import { textOfHtml } from '#platform/text/html';
@@ -39,6 +42,7 @@ export class EventView {
     private readonly sections: EventPageSections,
     private readonly actions: EventActionsReader,
     private readonly going: Going,
+    private readonly participants: ParticipantsService,
     private readonly wire: WireFormat,
   ) {}
 
@@ -50,12 +54,13 @@ export class EventView {
     const standingKey = standingOf(state, reader);
     const when = whenOf(event, reader);
     const checkInCode = event.viewer.check_in_code ?? null;
-    const [sections, actions, group, code, going] = await Promise.all([
+    const [sections, actions, group, code, going, requests] = await Promise.all([
       this.sections.sectionsOf(event, relation, reader, pages),
       this.actions.actionsOf(state, relation, reader, forms),
       this.groups.groupOrNull(event.group, reader),
       checkInCode === null ? null : codeOf(checkInCode),
       this.going.peopleOf(event, relation.eventId, reader),
+      this.waitingRequests(state, relation.eventId, reader),
     ]);
     return view(
       'event',
@@ -63,6 +68,7 @@ export class EventView {
         ...sections,
         actions,
         going,
+        requests,
         title: event.title,
         about: { type: 'event', id: relation.eventId },
         wide: true,
@@ -103,6 +109,14 @@ export class EventView {
       },
       forms.join?.status ?? forms.comment?.status ?? forms.photos?.status ?? 200,
     );
+  }
+
+  /** The number of requests that wait for the organizer's answer. 0 for other readers. */
+  private async waitingRequests({ event, isOver }: EventState, eventId: number, { caller }: Reader): Promise<number> {
+    const { viewer, join_mode, status } = event;
+    if (!viewer.is_organizer || join_mode !== 'request' || status === 'cancelled' || isOver) return 0;
+    const query = await Input.of(ParticipantsQueryDto, { status: 'requested', per_page: '1' }, 'text');
+    return (await this.participants.list(caller, eventId, query)).total;
   }
 }
 

@@ -31,7 +31,7 @@ export const DOOR_TEXTS = {
   door_search: { cs: 'Hledat podle jména', en: 'Search by name' },
   door_nobody_yet: { cs: 'Zatím nikdo.', en: 'Nobody yet.' },
   door_nobody_found: { cs: 'Nikoho takového jsme nenašli.', en: 'We did not find anyone like that.' },
-  door_expected: { cs: 'bez potvrzeného místa', en: 'without a confirmed seat' },
+  door_expected: { cs: 'Bez potvrzeného místa', en: 'Without a confirmed seat' },
   door_count: { cs: 'Uvnitř {count}/{all}', en: 'Inside: {count} of {all}' },
   door_in: { cs: '{name} je uvnitř', en: '{name} is in' },
   door_already: { cs: '{name} už je uvnitř od {time}', en: '{name} has been in since {time}' },

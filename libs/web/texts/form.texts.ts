@@ -41,8 +41,8 @@ export const FORM_TEXTS = {
   form_send: { cs: 'Odeslat', en: 'Send' },
   form_back: { cs: 'Zpět bez odeslání', en: 'Back without sending' },
   forbidden_text: {
-    cs: 'Tohle smí jen ten, komu to patří nebo kdo akci či skupinu pořádá. Nebo vám pořadatel zakázal účast.',
-    en: 'Only the owner, or the person who runs the event or the group, may do this. Or the organizer has banned you.',
+    cs: 'Tohle může jen pořadatel nebo vlastník. Tuto stránku vidíte i tehdy, když vám pořadatel zakázal účast.',
+    en: 'Only the organizer or the owner can do this. You also see this page if the organizer has banned you.',
   },
   forbidden: { cs: 'Sem nemáte přístup', en: 'You cannot open this page' },
 } as const;

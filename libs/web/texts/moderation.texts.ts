@@ -85,6 +85,10 @@ export const MODERATION_TEXTS = {
     cs: 'Moderátoři se na to podívají. Dáme vám vědět, jak to dopadlo.',
     en: 'The moderators will review your report. We will let you know the outcome.',
   },
+  report_sent_member: {
+    cs: 'Moderátoři se na to podívají. O rozhodnutí dostanete oznámení.',
+    en: 'The moderators will review your report. You will get a notice with the decision.',
+  },
   report_sent_no_mail: {
     cs: 'Moderátoři se na to podívají. Když nahlásíte obsah přihlášeni, uvidíte v oznámeních, jak to dopadlo.',
     en: 'The moderators will review your report. If you are signed in when you report content, you see the outcome in your notices.',

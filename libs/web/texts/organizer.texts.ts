@@ -53,8 +53,8 @@ export const ORGANIZER_TEXTS = {
   event_waitlist_auto: { cs: 'dostane hned další na listině', en: 'go to the next person at once' },
   event_waitlist_offer: { cs: 'nabídnou se dalšímu na listině', en: 'are offered to the next person' },
   event_waitlist_hint: {
-    cs: 'Pro akce s omezeným počtem míst a bez placení kredity, na které se lidé přidávají volně nebo s heslem.',
-    en: 'For events with a limited number of seats and no price in credits, if people join freely or with a password.',
+    cs: 'Jen pro akce s omezeným počtem míst, na které se lidé přidávají volně nebo s heslem.',
+    en: 'Works with a limited number of seats and open or password joining.',
   },
   event_offer_hours: { cs: 'Kolik hodin nabídka platí', en: 'Hours for which an offer is open' },
   event_offer_hours_hint: { cs: 'Prázdné: 24 hodin.', en: 'Empty: 24 hours.' },
@@ -64,8 +64,8 @@ export const ORGANIZER_TEXTS = {
   event_gender_female: { cs: 'jen pro ženy', en: 'only women' },
   event_company: { cs: 'Hledám partu', en: 'Looking for company' },
   event_company_hint: {
-    cs: 'Pro veřejné akce o 2 až 10 místech bez placení kredity, na které se lidé přidávají volně nebo na žádost.',
-    en: 'For public events with 2 to 10 seats and no price in credits, if people join freely or by request.',
+    cs: 'Pro veřejné akce s 2–10 místy.',
+    en: 'Public events with 2–10 seats.',
   },
   event_price: { cs: 'Cena v Kč', en: 'Price in CZK' },
   event_price_hint: {
@@ -123,7 +123,10 @@ export const ORGANIZER_TEXTS = {
   series_many: { cs: 'Opakuje se?', en: 'Does it repeat?' },
   series_create: { cs: 'Vytvořit sérii', en: 'Create series' },
   series_created: { cs: 'Série je na světě.', en: 'Your series is ready.' },
-  series_saved: { cs: 'Uloženo. Změněných termínů: {count}', en: 'Saved. Dates that changed: {count}' },
+  series_saved: {
+    cs: 'Uloženo. {count|Změnil|Změnily|Změnilo} se {count} {count|termín|termíny|termínů}.',
+    en: 'Saved. {count} {count|date|dates} changed.',
+  },
   series_edit_text: {
     cs: 'Změny platí pro všechny budoucí termíny. Opakování změnit nejde.',
     en: 'Changes apply to all upcoming dates. The recurrence cannot be changed.',
@@ -160,8 +163,8 @@ export const ORGANIZER_TEXTS = {
   },
   series_do_cancel: { cs: 'Ano, ukončit sérii', en: 'Yes, end the series' },
   series_cancelled: {
-    cs: 'Série skončila. Zrušených termínů: {count}',
-    en: 'The series has ended. Cancelled dates: {count}',
+    cs: 'Série skončila. {count|Zrušen byl|Zrušeny byly|Zrušeno bylo} {count} {count|termín|termíny|termínů}.',
+    en: 'The series has ended. {count} {count|date was|dates were} cancelled.',
   },
   // People
   people_of_event: { cs: 'Lidé', en: 'People' },
@@ -201,10 +204,9 @@ export const ORGANIZER_TEXTS = {
   people_do_check_in: { cs: 'Odbavit', en: 'Check in' },
   people_do_undo: { cs: 'Vzít odbavení zpět', en: 'Undo check-in' },
   people_do_invite: { cs: 'Pozvat', en: 'Invite' },
-  people_sure_remove: { cs: 'Ano, odebrat: {name}', en: 'Yes, remove {name}' },
-  people_sure_ban: { cs: 'Ano, zakázat účast: {name}', en: 'Yes, ban {name}' },
-  people_approved: { cs: 'Žádost je schválená.', en: 'The request is approved.' },
-  people_promoted: { cs: 'Místo je přidělené.', en: 'The seat is given.' },
+  people_more_actions: { cs: 'Další', en: 'More' },
+  people_approved: { cs: 'Žádost je schválená: {name}', en: '{name} is going now.' },
+  people_promoted: { cs: 'Místo je přidělené: {name}', en: '{name} has a seat now.' },
   people_removed: { cs: 'Odebráno.', en: 'Removed.' },
   // Shown if the person no longer has the status that the button requires.
   people_outdated: {
@@ -212,14 +214,14 @@ export const ORGANIZER_TEXTS = {
     en: 'The status of this person has changed in the meantime, so nothing was done. The lists below are up to date.',
   },
   people_unbanned: { cs: 'Zákaz je zrušený.', en: 'The ban is lifted.' },
-  people_checked_in: { cs: 'Odbaveno.', en: 'Checked in.' },
-  people_undone: { cs: 'Odbavení je zrušené.', en: 'The check-in is undone.' },
+  people_checked_in: { cs: 'Odbaveno: {name}', en: '{name} is checked in.' },
+  people_undone: { cs: 'Odbavení je zrušené: {name}', en: 'The check-in of {name} is undone.' },
   people_was_invited: { cs: 'Pozvánka odeslána: {name}', en: '{name} is invited.' },
   people_invite_title: { cs: 'Pozvat lidi', en: 'Invite people' },
-  people_find_title: { cs: 'Najít lidi', en: 'Find people' },
+  people_find_title: { cs: 'Zakázat účast někomu dalšímu', en: 'Ban somebody else' },
   people_invite_over: {
-    cs: 'Akce je zrušená nebo už proběhla, proto na ni nejde zvát. Účast můžete jen zakázat.',
-    en: 'The event is cancelled or over, so nobody can be invited. You can only ban people.',
+    cs: 'Akce je zrušená nebo už proběhla, proto na ni nejde zvát.',
+    en: 'The event is cancelled or over, so nobody can be invited.',
   },
   people_search: { cs: 'Jméno nebo přezdívka', en: 'Name or nickname' },
   people_search_do: { cs: 'Hledat', en: 'Search' },
@@ -265,8 +267,14 @@ export const ORGANIZER_TEXTS = {
     en: 'You can send a message until 7 days after the end of the event.',
   },
   message_send: { cs: 'Odeslat zprávu', en: 'Send the message' },
-  message_sent: { cs: 'Zpráva je odeslaná. Příjemců: {count}', en: 'The message is sent. Recipients: {count}' },
-  message_was: { cs: 'Odesláno {time}, příjemců: {count}', en: 'Sent {time}, recipients: {count}' },
+  message_sent: {
+    cs: 'Odesláno. Zprávu {count|dostane|dostanou|dostane} {count} {count|člověk|lidé|lidí}.',
+    en: 'The message is sent to {count} {count|person|people}.',
+  },
+  message_was: {
+    cs: 'Odesláno {time}, {count} {count|příjemce|příjemci|příjemců}',
+    en: 'Sent {time} to {count} {count|person|people}',
+  },
   messages_sent: { cs: 'Odeslané zprávy', en: 'Sent messages' },
   // Tickets
   tickets_count: { cs: 'Kolik kódů vytvořit', en: 'How many codes to make' },
@@ -275,13 +283,16 @@ export const ORGANIZER_TEXTS = {
     en: 'With each code, one person can join the event.',
   },
   tickets_make: { cs: 'Vytvořit kódy', en: 'Make codes' },
-  tickets_made: { cs: 'Nové kódy: {count}', en: 'New codes: {count}' },
+  tickets_made: {
+    cs: '{count|Vytvořen|Vytvořeny|Vytvořeno} {count} {count|kód|kódy|kódů}.',
+    en: '{count} {count|code|codes} created.',
+  },
   tickets_deleted: { cs: 'Kód je smazaný.', en: 'The code is deleted.' },
   tickets_delete: { cs: 'Smazat', en: 'Delete' },
   tickets_delete_do: { cs: 'Ano, smazat', en: 'Yes, delete' },
   tickets_used_by: { cs: 'Použito: {name}', en: 'used by {name}' },
   tickets_other_mode: {
-    cs: 'Na tuto akci se lidé nepřidávají kódem vstupenky. Nastavíte to v úpravách akce.',
+    cs: 'Na tuto akci se lidé nepřidávají kódem vstupenky. Změnit to můžete v úpravách akce.',
     en: 'People do not join this event with a ticket code. You can change this when you edit the event.',
   },
 } as const satisfies Record<string, Record<Locale, string>>;

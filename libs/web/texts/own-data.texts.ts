@@ -30,8 +30,11 @@ export const OWN_DATA_TEXTS = {
     en: 'Your account will be deleted in 14 days; until then you can change your mind. Upcoming events that you organize will be cancelled, and credits paid for them will be refunded. What others need (seats at past events, shared expenses, replies to comments) stays, without your name. A deleted account cannot be restored.',
   },
   data_erase_ask: { cs: 'Smazat účet za 14 dní', en: 'Delete the account in 14 days' },
-  data_erase_due: { cs: 'Účet bude smazán {due}.', en: 'The account will be deleted on {due}.' },
+  data_erase_due: { cs: 'Váš účet bude smazán {due}.', en: 'Your account will be deleted on {due}.' },
   data_erase_keep: { cs: 'Účet si nechat', en: 'Keep the account' },
   data_kept: { cs: 'Účet zůstává.', en: 'Your account stays.' },
-  data_asked: { cs: 'Všude jinde jste odhlášeni.', en: 'You have been signed out everywhere else.' },
+  data_asked: {
+    cs: 'Váš účet bude smazán {due}. Do té doby si to můžete rozmyslet. Na ostatních zařízeních jste odhlášeni.',
+    en: 'Your account will be deleted on {due}. You can change your mind until then. Other devices are signed out.',
+  },
 } as const;

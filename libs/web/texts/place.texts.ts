@@ -4,8 +4,8 @@ import type { Locale } from '#contract/vocabulary';
 export const PLACE_TEXTS = {
   place_field: { cs: 'Obec nebo čtvrť', en: 'Town or district' },
   place_hint: {
-    cs: 'Třeba Brno nebo Praha 7. Platí, když nevyplníte souřadnice. Když chybí název i adresa, použije se i jako název.',
-    en: 'For example Brno or Praha 7. It is used if you enter no coordinates, and also as the name of the place if the name and the address are empty.',
+    cs: 'Obec nebo čtvrť, třeba Brno nebo Praha 7.',
+    en: 'A town or district, for example Brno or Praha 7.',
   },
   place_choose: { cs: 'Které místo myslíte?', en: 'Which place do you mean?' },
   place_other: { cs: 'jiné, napíšu ho níže', en: 'another place, which I type below' },

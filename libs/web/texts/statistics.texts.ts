@@ -16,8 +16,8 @@ export const STATISTICS_TEXTS = {
   statistics_left: { cs: 'odhlásilo se', en: 'left' },
   statistics_total: { cs: 'celkem přihlášeno', en: 'going in total' },
   statistics_no_days: {
-    cs: 'Od zavedení statistik se zatím nikdo nepřihlásil ani neodhlásil.',
-    en: 'Nobody has joined or left since statistics were introduced.',
+    cs: 'Zatím se nikdo nepřihlásil ani neodhlásil.',
+    en: 'Nobody has joined or left yet.',
   },
   statistics_days_hint: {
     cs: 'Dny jsou podle pražského času. Ukládají se jen počty, ne jména.',
