@@ -426,8 +426,6 @@ const TEXTS = {
   minutes: { cs: '{count} {count|minuta|minuty|minut}', en: '{count} {count|minute|minutes}' },
   members: { cs: '{count} {count|člen|členové|členů}', en: '{count} {count|member|members}' },
   founder: { cs: 'Zakladatel', en: 'Founded by' },
-  join_group: { cs: 'Přidat se ke skupině', en: 'Join the group' },
-  join_sign_in: { cs: 'Přihlaste se a přidejte se', en: 'Sign in to join' },
   group_member: { cs: 'Jste členem této skupiny.', en: 'You are a member of this group.' },
   group_requested: { cs: 'Žádost o členství čeká na schválení.', en: 'Your request is waiting for approval.' },
   map_link: { cs: 'mapa (OpenStreetMap)', en: 'map (OpenStreetMap)' },

@@ -54,13 +54,14 @@ describe('the event page on a phone', () => {
     const full = { max_participants: 1 } as const;
     const waitlist = await buildEvent(server, jana, full);
     const requests = await buildEvent(server, jana, { ...full, join_mode: 'request' });
+    const approval = await buildEvent(server, jana, { join_mode: 'request' });
     const bars = await Promise.all(
-      [open, waitlist, requests].map(
+      [open, waitlist, approval, requests].map(
         async ({ id }) =>
           joinBarOf((await new Visitor(server).get(`/events/${id}`)).html)?.match(/>\s*([^<]*?)\s*<\/a>/)?.[1],
       ),
     );
-    expect(bars).toEqual(['Sign in to join', 'Sign in to join the waitlist', undefined]);
+    expect(bars).toEqual(['Sign in to join', 'Sign in to join the waitlist', 'Sign in and ask to join', undefined]);
   });
 
   // PAGE-104
