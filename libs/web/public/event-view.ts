@@ -85,6 +85,7 @@ export class EventView {
         standingKey,
         // If true, the page begins with the reader's relation to the event (PAGE-104).
         startsWithStanding: standingKey !== null && hasParticipation(state),
+        isGoing: hasParticipation(state) && event.viewer.participation === 'confirmed',
         signIn: reader.user ? null : signInWord(standingKey, event.join_mode === 'request'),
         waitingText: waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(standingKey),

@@ -16,8 +16,8 @@ export const EXPLORE_TEXTS = {
   posts_text: { cs: 'Co lidé zažili a o čem píší.', en: 'What people have experienced and write about.' },
   hero_title: { cs: 'Jděte ven. Někdo tam už je.', en: 'Go out. Someone is already there.' },
   hero_text: {
-    cs: 'Akce ve vašem okolí, lidé, kteří na ně jdou, a otevřené API pro vaše vlastní aplikace.',
-    en: 'Events near you, the people who go to them, and an open API for your own apps.',
+    cs: 'Akce ve vašem okolí a lidé, kteří na ně jdou.',
+    en: 'Events near you, and the people who go to them.',
   },
   look_for: { cs: 'Hledat', en: 'Search for' },
   explore_hint: { cs: 'piknik, Brno, jóga…', en: 'picnic, Brno, yoga…' },
@@ -52,8 +52,9 @@ export const EXPLORE_TEXTS = {
   clear: { cs: 'Zrušit filtry', en: 'Clear the filters' },
   found: { cs: 'Nalezeno: {count}', en: 'Found: {count}' },
   nothing_found: { cs: 'Nic jsme nenašli. Zkuste méně podmínek.', en: 'Nothing found. Try fewer filters.' },
-  posts_not_found: { cs: 'Nic jsme nenašli. Zkuste jiná slova.', en: 'Nothing found. Try other words.' },
+  words_not_found: { cs: 'Nic jsme nenašli. Zkuste jiná slova.', en: 'Nothing found. Try other words.' },
   search_clear: { cs: 'Zrušit hledání', en: 'Clear the search' },
+  page_empty: { cs: 'Tato stránka seznamu je prázdná.', en: 'This page of the list is empty.' },
   nothing_yet: { cs: 'Zatím tu nic není.', en: 'There is nothing here yet.' },
   question_wrong: {
     cs: 'Některé filtry neplatí. Opravte prosím označená pole.',
