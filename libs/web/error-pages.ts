@@ -111,12 +111,19 @@ export class ErrorPages {
     const say = translator(reader.locale);
     const shownStatus = STATUSES_WITH_OWN_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
     const maintenance = request.maintenance && status === 503 ? request.maintenance : null;
-    const key = request.showsForbidden && status === 403 ? 'forbidden' : (`error_${shownStatus}` as const);
-    const textKey = key === 'error_404' && reader.user ? 'error_404_member_text' : (`${key}_text` satisfies TextKey);
+    const isForbidden = request.showsForbidden && status === 403;
+    const isBanned = isForbidden && request.refusalCode === 'banned';
+    const key = isForbidden ? 'forbidden' : (`error_${shownStatus}` as const);
+    const textKey =
+      key === 'error_404' && reader.user
+        ? 'error_404_member_text'
+        : (`${isBanned ? 'forbidden_banned' : key}_text` satisfies TextKey);
     const content = {
       title: say(maintenance ? 'maintenance' : key),
       text: maintenance ? `${say('maintenance_text')} ${maintenance.message}` : say(textKey),
       shownStatus,
+      // The page of an event is also forbidden to a person whom the organizer has banned.
+      back: isForbidden && !isBanned ? pageAbove(pathOf(request.url)) : null,
       next: localPath(withoutTokens(request.url)),
       hasNoForm: !(STATUSES_WITH_FORMS.has(status) && storesSession),
     };
@@ -147,6 +154,12 @@ export class ErrorPages {
       return this.readers.visitor(request);
     }
   }
+}
+
+/** The page of the event or group to which `path` belongs. Null for other paths. */
+function pageAbove(path: string): { readonly href: string; readonly text: TextKey } | null {
+  const [href, kind] = /^\/(event|group)s\/[^/]+(?=\/)/.exec(path) ?? [];
+  return href === undefined ? null : { href, text: kind === 'event' ? 'back_to_event' : 'back_to_group' };
 }
 
 function shownError(error: unknown, showsForbidden: boolean): unknown {

@@ -1,6 +1,8 @@
 import type { Locale } from '#contract/vocabulary';
 
-const NO_BREAK_SPACE = '\u00a0';
+export const NO_BREAK_SPACE = '\u00a0';
+/** No line break is allowed beside this character, which has no width. */
+export const WORD_JOINER = '\u2060';
 /** The space after a Czech preposition or conjunction of one letter. */
 const AFTER_ONE_LETTER = /(?<=(?<![\p{L}\p{N}])[aikosuvz]) (?=\S)/giu;
 /** The space between a number, or a placeholder for a number, and its unit or the counted word. */

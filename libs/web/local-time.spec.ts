@@ -48,19 +48,19 @@ describe('a time on a page', () => {
   });
 
   it.each([
-    ['en', '2031-05-01T18:00:00Z', '2031-05-02T00:00:00Z', /20:00\s–\sFriday.* 02:00 CEST$/],
-    ['cs', '2031-05-01T18:00:00Z', '2031-05-02T00:00:00Z', /20:00\s–\spátek.*\s2:00 SELČ$/],
-    ['en', '2031-05-01T18:00:00Z', '2031-05-01T20:00:00Z', /20:00\s?–\s?22:00 CEST$/],
+    ['en', '2031-05-01T18:00:00Z', '2031-05-02T00:00:00Z', /20:00\s–\sFriday.* 02:00\u00a0CEST$/],
+    ['cs', '2031-05-01T18:00:00Z', '2031-05-02T00:00:00Z', /20:00\s–\spátek.*\s2:00\u00a0SELČ$/],
+    ['en', '2031-05-01T18:00:00Z', '2031-05-01T20:00:00Z', /20:00\u00a0?–\u00a0?\u206022:00\u00a0CEST$/],
     // The clocks are changed in the night.
-    ['en', '2031-10-25T20:00:00Z', '2031-10-26T08:00:00Z', /22:00 CEST\s–\sSunday.* 09:00 CET$/],
+    ['en', '2031-10-25T20:00:00Z', '2031-10-26T08:00:00Z', /22:00\u00a0CEST\s–\sSunday.* 09:00\u00a0CET$/],
   ] as const)('names the time zone of a range once, unless it changes: %s %s %s', (locale, starts, ends, text) => {
     expect(localTimes({ ...ENGLISH, locale }, new Date(starts), new Date(ends))).toMatch(text);
   });
 
   it('has only the zone of its end if a range is within the day on which the clocks are changed', () => {
     const [starts, ends] = [new Date('2031-10-26T00:30:00Z'), new Date('2031-10-26T03:00:00Z')];
-    expect(localTimes(ENGLISH, starts, null)).toMatch(/02:30 CEST$/);
-    expect(localTimes(ENGLISH, starts, ends)).toMatch(/02:30\s?–\s?04:00 CET$/);
+    expect(localTimes(ENGLISH, starts, null)).toMatch(/02:30\u00a0CEST$/);
+    expect(localTimes(ENGLISH, starts, ends)).toMatch(/02:30\u00a0?–\u00a0?\u206004:00\u00a0CET$/);
   });
 
   it('ends no line in Czech between a preposition and the time', () => {

@@ -1,7 +1,7 @@
 import type { Locale } from '#contract/vocabulary';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { dateFormat } from '#platform/time/date-format';
-import { withoutBadBreaks } from './line-breaks';
+import { NO_BREAK_SPACE, withoutBadBreaks, WORD_JOINER } from './line-breaks';
 
 /** The language and time zone of a reader. */
 export interface TimePreferences {
@@ -12,7 +12,10 @@ export interface TimePreferences {
 /** Czech writes 9:05, English 09:05. */
 const HOUR = { cs: 'numeric', en: '2-digit' } as const satisfies Record<Locale, string>;
 
-/** Formats a start, or a start and an end, with the name of the time zone at the end. */
+/**
+ * Formats a start, or a start and an end, with the name of the time zone at the end. A line ends neither before the
+ * name of a zone nor within a range of times of one day.
+ */
 export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date, endsAt: Date | null): string {
   const format = dateFormat(LANGUAGE_TAGS[locale], {
     weekday: 'long',
@@ -24,7 +27,12 @@ export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date
     timeZone: timezone,
     timeZoneName: 'short',
   });
-  if (!endsAt) return withoutBadBreaks(format.format(startsAt), locale);
+  const textOf = (parts: readonly Intl.DateTimeFormatPart[]): string =>
+    withoutBadBreaks(
+      parts.map(({ value }, i) => (parts[i + 1]?.type === 'timeZoneName' ? NO_BREAK_SPACE : value)).join(''),
+      locale,
+    );
+  if (!endsAt) return textOf(format.formatToParts(startsAt));
   const parts = format.formatRangeToParts(startsAt, endsAt);
   const zoneAt = (find: 'findIndex' | 'findLastIndex') => parts[find](({ type }) => type === 'timeZoneName');
   const [first, last] = [zoneAt('findIndex'), zoneAt('findLastIndex')];
@@ -32,8 +40,11 @@ export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date
   // clocks are changed between the start and the end. If both are equal, the first one is left out, with the space
   // before it.
   const isRepeated = first !== last && parts[first]?.value === parts[last]?.value;
-  const shown = isRepeated ? parts.toSpliced(first - 1, 2) : parts;
-  return withoutBadBreaks(shown.map(({ value }) => value).join(''), locale);
+  if (first !== last) return textOf(isRepeated ? parts.toSpliced(first - 1, 2) : parts);
+  const unbroken = parts.map((part) =>
+    part.value.trim() === '–' ? { ...part, value: part.value.replace(/\s/g, NO_BREAK_SPACE) + WORD_JOINER } : part,
+  );
+  return textOf(unbroken);
 }
 
 /** The date and the time of day. */

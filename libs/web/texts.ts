@@ -159,7 +159,10 @@ const TEXTS = {
   password_hint: { cs: 'Alespoň 8 znaků.', en: 'At least 8 characters.' },
   sign_in_next: { cs: 'Pro pokračování se přihlaste.', en: 'Sign in to continue.' },
   sign_in_failed: { cs: 'E-mail nebo heslo nesedí.', en: 'Wrong e-mail or password.' },
-  register_failed: { cs: 'S těmito údaji nelze účet založit.', en: 'No account can be created with these details.' },
+  register_failed: {
+    cs: 'S těmito údaji nelze účet založit. Pokud už účet máte, přihlaste se.',
+    en: 'No account can be created with these details. If you already have an account, sign in.',
+  },
   no_account: { cs: 'Nemáte účet?', en: 'No account yet?' },
   have_account: { cs: 'Účet už máte?', en: 'Already have an account?' },
   sign_in_confirmed: {
@@ -188,6 +191,7 @@ const TEXTS = {
     en: 'Enter the e-mail address of your account, and we will send you a link to set a new password.',
   },
   forgot_send: { cs: 'Poslat odkaz', en: 'Send the link' },
+  forgot_again: { cs: 'Poslat odkaz znovu', en: 'Send the link again' },
   forgot_sent: { cs: 'Podívejte se do pošty', en: 'Check your e-mail' },
   forgot_sent_text: {
     cs: 'Pokud je s touto adresou spojený účet, poslali jsme na ni odkaz. Platí 30 minut a jen jednou.',
@@ -426,11 +430,9 @@ const TEXTS = {
   minutes: { cs: '{count} {count|minuta|minuty|minut}', en: '{count} {count|minute|minutes}' },
   members: { cs: '{count} {count|člen|členové|členů}', en: '{count} {count|member|members}' },
   founder: { cs: 'Zakladatel', en: 'Founded by' },
-  join_group: { cs: 'Přidat se ke skupině', en: 'Join the group' },
-  join_sign_in: { cs: 'Přihlaste se a přidejte se', en: 'Sign in to join' },
   group_member: { cs: 'Jste členem této skupiny.', en: 'You are a member of this group.' },
   group_requested: { cs: 'Žádost o členství čeká na schválení.', en: 'Your request is waiting for approval.' },
-  map_link: { cs: 'mapa (OpenStreetMap)', en: 'map (OpenStreetMap)' },
+  map_link: { cs: 'Otevřít v mapách', en: 'Open in maps' },
   source: { cs: 'Zdroj', en: 'Source' },
   about_event: { cs: 'K akci', en: 'About the event' },
   profile_link: { cs: 'Váš profil, jak ho vidí ostatní', en: 'Your profile as others see it' },

@@ -59,6 +59,15 @@ describe('frames for other sites', () => {
     );
   });
 
+  // EMB-1
+  it('name the action that is possible on the page of the event, and mark a full event', async () => {
+    const full = await buildEvent(server, jana, { max_participants: 1 });
+    const approval = await buildEvent(server, jana, { join_mode: 'request' });
+    const htmlOf = async ({ id }: { id: string }) => (await get(`/embed/events/${id}?locale=en`)).html;
+    expect(await htmlOf(full)).toMatch(/>full<\/span>.*>\s*View\s*<\/a>/s);
+    expect(await htmlOf(approval)).toMatch(/>\s*View and ask to join\s*<\/a>/);
+  });
+
   // EMB-3
   it('show only public objects; every other address has the same 404 page', async () => {
     const group = await buildGroup(server, jana, { is_public: false, name: 'Tajný spolek' });

@@ -224,10 +224,12 @@ describe('the event page', () => {
     ] as const) {
       const refused = await submitForm(visitor, id, 'join', { password });
       expect(refused.status).toBe(422);
-      expect(alertOf(refused)).toBe(`Please check these fields: The event’s password: ${reason}`);
-      // PAGE-56
-      expect(refused.html).toMatch(/id="password"[^>]*aria-invalid="true" aria-describedby="password-error">/);
-      expect(refused.html).toContain(`id="password-error">${reason}`);
+      // PAGE-96, PAGE-56
+      expect(alertOf(refused)).toBe('');
+      expect(refused.html).toMatch(
+        /id="password"[^>]* autofocus\s+aria-invalid="true" aria-describedby="password-error">/,
+      );
+      expect(refused.html).toContain(`<p class="error" role="alert" id="password-error">${reason}`);
       expect(forms(refused)).toEqual(['join']);
       expect(refused.html).not.toContain('sezam');
     }

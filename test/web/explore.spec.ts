@@ -63,7 +63,9 @@ describe('Explore', () => {
     const page = await stranger().get(`/?${query}`);
     expect(page.status).toBe(200);
     expect(shownEvents(page).sort()).toEqual(expected);
-    expect(page.html).toContain(`Found: ${expected.length}`);
+    expect(page.html).toContain(
+      expected.length > 0 ? `Found: ${expected.length}` : 'Nothing found. Try fewer filters.',
+    );
     expect(page.html).toContain('content="noindex"');
   });
 
@@ -127,6 +129,7 @@ describe('Explore', () => {
     expect(second.html).toContain('rel="prev"');
     expect(second.html).not.toContain('rel="next"');
     expect([...shownEvents(first), ...shownEvents(second)].sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
+    expect((await stranger().get('/?per_page=2&page=9')).html).toContain('This page of the list is empty.');
   });
 
   // PAGE-28

@@ -427,6 +427,9 @@ describe('the moderation pages', () => {
     const reader = await visitorOf(server, petr);
     const { html } = await reader.get(`/report?type=event&id=${id}`);
     expect(html).toContain('<strong>Event</strong>: Bazar (levně)');
+    expect(html).toMatch(
+      /<select id="reason" name="reason"\s+required\s*><option value=""\s+selected\s*>Choose a reason</,
+    );
     const form = formTo(html, '/report');
     const send = () => reader.send('POST', form.action, typeInto(form, { reason: 'spam' }));
     expect((await Promise.all([send(), send()])).map(({ to }) => to)).toEqual(

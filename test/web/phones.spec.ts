@@ -38,12 +38,12 @@ describe('the event page on a phone', () => {
     expect(await submitForm(path, '/join')).toMatchObject({ status: 303, to: path });
     const { html } = await petrBrowser.get(path);
     expect(joinBarOf(html)).toBeNull();
-    const positions = ['Hotovo, jdete!', 'Jdete tam.', 'class="letters"', '<h1>', '<details class="leave">'].map(
-      (text) => html.indexOf(text),
+    const positions = ['Hotovo!', 'Jdete tam.', 'class="letters"', '<h1>', '<details class="leave">'].map((text) =>
+      html.indexOf(text),
     );
     expect(positions).not.toContain(-1);
     expect(positions).toEqual(positions.toSorted((one, other) => one - other));
-    expect((await petrBrowser.get(path)).html).not.toContain('Hotovo, jdete!');
+    expect((await petrBrowser.get(path)).html).not.toContain('Hotovo!');
     await submitForm(path, '/leave');
     expect((await petrBrowser.get(path)).html).toContain('Odhlásili jsme vás z akce.');
   });
@@ -54,13 +54,14 @@ describe('the event page on a phone', () => {
     const full = { max_participants: 1 } as const;
     const waitlist = await buildEvent(server, jana, full);
     const requests = await buildEvent(server, jana, { ...full, join_mode: 'request' });
+    const approval = await buildEvent(server, jana, { join_mode: 'request' });
     const bars = await Promise.all(
-      [open, waitlist, requests].map(
+      [open, waitlist, approval, requests].map(
         async ({ id }) =>
           joinBarOf((await new Visitor(server).get(`/events/${id}`)).html)?.match(/>\s*([^<]*?)\s*<\/a>/)?.[1],
       ),
     );
-    expect(bars).toEqual(['Sign in to join', 'Sign in to join the waitlist', undefined]);
+    expect(bars).toEqual(['Sign in to join', 'Sign in to join the waitlist', 'Sign in and ask to join', undefined]);
   });
 
   // PAGE-104

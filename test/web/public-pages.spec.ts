@@ -250,7 +250,7 @@ describe('the public pages', () => {
     const { url } = (await jana.api.post(`/groups/${group.id}/invite-link`)).body.data;
     const path = new URL(url).pathname;
     const page = await openPage(url);
-    expect(page.html).toContain('Na pozvání');
+    expect(page.html).toMatch(/>You are invited to this group<\/p>\s*<h1>\s*Na pozvání /);
     expect(page.html).toContain(`href="/people/${jana.slug}"`);
     expect(page.html).toContain(`href="/sign-in?next=${encodeURIComponent(path)}"`);
     expect(page.html).toContain('noindex');

@@ -177,7 +177,13 @@ export class LinkPages {
     const text: TextKey = `${key}_text`;
     return view(
       'result-text',
-      { title: say(key), text: say(text), isError: status >= 400, offersReset: key === 'link_void' && this.links.isOn },
+      {
+        title: say(key),
+        text: say(text),
+        isError: status >= 400,
+        isForgotSent: key === 'forgot_sent',
+        offersReset: key === 'link_void' && this.links.isOn,
+      },
       status,
     );
   }

@@ -8,6 +8,9 @@ function load(name, attributes) {
 }
 for (const button of document.querySelectorAll('button[data-map]')) {
   button.hidden = false;
+  // The map contains the link to the other map. Until the map is open, the reader sees only the button.
+  const link = button.parentElement.querySelector('a');
+  link.hidden = true;
   button.addEventListener('click', async () => {
     const { lat, lng, tiles, name, leaflet, attribution } = button.dataset;
     button.disabled = true;
@@ -17,6 +20,7 @@ for (const button of document.querySelectorAll('button[data-map]')) {
     } catch {
       // Leaflet could not be loaded. The reader can click again.
       button.disabled = false;
+      link.hidden = false;
       return;
     }
     const container = document.createElement('div');
@@ -24,6 +28,8 @@ for (const button of document.querySelectorAll('button[data-map]')) {
     container.setAttribute('role', 'region');
     container.setAttribute('aria-label', name);
     button.replaceWith(container);
+    container.after(link);
+    link.hidden = false;
     const { L } = globalThis;
     const map = L.map(container, { scrollWheelZoom: false }).setView([Number(lat), Number(lng)], 15);
     map.attributionControl.setPrefix(false);

@@ -33,12 +33,13 @@ export class EmbedPages {
   @Get('embed/events/:id')
   @ReadsReplica()
   async event(@CurrentReader() reader: Reader, @Param('id') id: string, @Query('theme') theme?: string): Promise<View> {
-    const { event, isOver } = (await this.events.stateFor(id, reader)).state;
+    const { event, isOver, isFull } = (await this.events.stateFor(id, reader)).state;
     const say = translator(reader.locale);
     return frame('event', theme, {
       title: event.title,
       event,
       isOver,
+      isFull,
       cover: coverOf(event),
       drawing: drawingAddress(event.id, this.wire),
       when: whenOf(event, reader),

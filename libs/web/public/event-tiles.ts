@@ -68,7 +68,7 @@ function chipsOf(event: Listed, isPast: boolean, locale: Locale, say: Translate)
     [event.is_public === false, 'private'],
     [event.is_boosted, 'boosted', 'hot'],
     [event.seeking_company && status !== 'cancelled', 'seeking', 'hot'],
-    [event.is_recurring, 'recurring', 'hot'],
+    [event.is_recurring, 'recurring'],
   ];
   return [
     ...marks.flatMap(([applies, key, look]) => (applies && key ? [{ text: say(key), look }] : [])),

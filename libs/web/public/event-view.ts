@@ -91,7 +91,8 @@ export class EventView {
         standingKey,
         // If true, the page begins with the reader's relation to the event (PAGE-104).
         startsWithStanding: standingKey !== null && hasParticipation(state),
-        signIn: reader.user ? null : signInWord(standingKey),
+        isGoing: hasParticipation(state) && event.viewer.participation === 'confirmed',
+        signIn: reader.user ? null : signInWord(standingKey, event.join_mode === 'request'),
         waitingText: waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(standingKey),
         forms: joiningForms(state),
@@ -135,8 +136,8 @@ function hasParticipation({ event: { viewer, status }, isOver }: EventState): bo
  * The key of the text of the sign-in link for a visitor. Null if the visitor, once signed in, could join neither the
  * event nor its waitlist.
  */
-function signInWord(standingKey: TextKey | null): TextKey | null {
-  if (standingKey === null) return 'sign_in_to_join';
+function signInWord(standingKey: TextKey | null, needsApproval: boolean): TextKey | null {
+  if (standingKey === null) return needsApproval ? 'sign_in_to_request' : 'sign_in_to_join';
   return standingKey === 'stand_full_wait' ? 'sign_in_to_wait' : null;
 }
 

@@ -41,8 +41,14 @@ export const FORM_TEXTS = {
   form_send: { cs: 'Odeslat', en: 'Send' },
   form_back: { cs: 'Zpět bez odeslání', en: 'Back without sending' },
   forbidden_text: {
-    cs: 'Tohle může jen pořadatel nebo vlastník. Tuto stránku vidíte i tehdy, když vám pořadatel zakázal účast.',
-    en: 'Only the organizer or the owner can do this. You also see this page if the organizer has banned you.',
+    cs: 'Tohle smí jen pořadatel akce, zakladatel skupiny nebo ten, komu to patří.',
+    en: 'Only the organizer of the event, the founder of the group or the owner may do this.',
   },
+  forbidden_banned_text: {
+    cs: 'Pořadatel vám zakázal účast na této akci.',
+    en: 'The organizer has banned you from this event.',
+  },
+  back_to_event: { cs: 'Zpět na akci', en: 'Back to the event' },
+  back_to_group: { cs: 'Zpět na skupinu', en: 'Back to the group' },
   forbidden: { cs: 'Sem nemáte přístup', en: 'You cannot open this page' },
 } as const;

@@ -8,7 +8,7 @@ export const GOING_TEXTS = {
     cs: 'Celkem {count}. {count|Tento člověk|Nikdo z nich|Nikdo z nich} se tu neukazuje.',
     en: '{count} in all. {count|This person is not|None of them is} shown here.',
   },
-  told_joined: { cs: 'Hotovo, jdete!', en: 'Done, you are going!' },
+  told_joined: { cs: 'Hotovo!', en: 'Done!' },
   told_requested: {
     cs: 'Žádost je odeslaná. Jakmile ji pořadatel schválí, dáme vám vědět.',
     en: 'Your request is sent. We will notify you when the organizer approves it.',

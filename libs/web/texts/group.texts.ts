@@ -10,6 +10,7 @@ export const GROUP_TEXTS = {
   group_joined: { cs: 'Jste členem skupiny.', en: 'You have joined the group.' },
   group_left: { cs: 'Už nejste ve skupině.', en: 'You have left the group.' },
   group_invited: { cs: 'Zakladatel vás do skupiny zve.', en: 'The founder has invited you to this group.' },
+  group_link_invites: { cs: 'Jste zváni do této skupiny', en: 'You are invited to this group' },
   group_accept: { cs: 'Přijmout pozvání', en: 'Accept the invitation' },
   group_decline: { cs: 'Odmítnout', en: 'Decline' },
   group_withdraw: { cs: 'Vzít žádost zpět', en: 'Withdraw the request' },

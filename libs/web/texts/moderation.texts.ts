@@ -67,6 +67,7 @@ export const MODERATION_TEXTS = {
   report_address: { cs: 'Adresa stránky', en: 'Address of the page' },
   report_address_hint: { cs: 'Zkopírujte ji z prohlížeče.', en: 'Copy it from your browser.' },
   report_reason: { cs: 'Důvod', en: 'Reason' },
+  report_reason_choose: { cs: 'Vyberte důvod', en: 'Choose a reason' },
   report_note: { cs: 'Co by měli moderátoři vědět', en: 'What the moderators should know' },
   report_why: { cs: 'Proč je to proti zákonu nebo pravidlům', en: 'Why it is against the law or the rules' },
   report_name: { cs: 'Vaše jméno', en: 'Your name' },

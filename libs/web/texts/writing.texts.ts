@@ -80,8 +80,9 @@ export const WRITING_TEXTS = {
   plan_delete_do: { cs: 'Ano, smazat program', en: 'Yes, delete the itinerary' },
   // Expenses
   expenses_none: { cs: 'Zatím tu není žádný výdaj.', en: 'There are no expenses yet.' },
+  expenses_by_organizer: { cs: 'Výdaje přidává pořadatel.', en: 'The organizer adds the expenses.' },
   expenses_list: { cs: 'Výdaje', en: 'Expenses' },
-  expense_by: { cs: 'platí {name}', en: 'paid by {name}' },
+  expense_by: { cs: 'plátce: {name}', en: 'paid by {name}' },
   expense_among: { cs: 'dělí se: {names}', en: 'shared by {names}' },
   expense_new: { cs: 'Přidat výdaj', en: 'Add an expense' },
   expense_title: { cs: 'Za co', en: 'What for' },
@@ -107,6 +108,7 @@ export const WRITING_TEXTS = {
   settlement_done: { cs: 'Všechno je vyrovnané.', en: 'Everything is settled.' },
   settlement_row: { cs: '{from} → {to}: {amount}', en: '{from} pays {to} {amount}' },
   settlement_qr: { cs: 'Zaplatit QR kódem', en: 'Pay by QR code' },
+  settlement_qr_show: { cs: 'Ukázat QR kód', en: 'Show the QR code' },
   settlement_no_account: {
     cs: 'Příjemce nemá v profilu číslo účtu.',
     en: 'The receiver’s profile contains no bank account number.',
