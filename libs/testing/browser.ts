@@ -89,13 +89,17 @@ export async function expectAccessiblePage(page: Page, name: string): Promise<vo
   for (const [size, colorScheme] of LOOKS) {
     await page.setViewportSize(SIZES[size]);
     await page.emulateMedia({ colorScheme });
-    // During a transition, a text may have the colour of one scheme and the background of the other scheme.
-    await page.evaluate(WAIT_FOR_TRANSITIONS);
+    await waitForTransitions(page);
     const look = `${name}-${size}-${colorScheme}`;
     expect([look, await accessibilityViolations(page)]).toEqual([look, []]);
     expect([look, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([look, true]);
     await takeScreenshot(page, look);
   }
+}
+
+/** During a transition, a text may have the colour of one scheme and the background of the other scheme. */
+export async function waitForTransitions(page: Page): Promise<void> {
+  await page.evaluate(WAIT_FOR_TRANSITIONS);
 }
 
 export async function takeScreenshot(page: Page, name: string): Promise<void> {

@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 const ROOT = join(__dirname, '..', '..');
 const START_TIMEOUT_MS = 120_000;
@@ -15,9 +16,11 @@ export class NpmService {
   output = '';
   private server: ChildProcess | null = null;
 
-  private constructor(readonly port: number) {}
+  private constructor(private port: number) {}
 
+  /** Builds the service, and chooses a free port. */
   static async prepare(): Promise<NpmService> {
+    await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/build.mjs')]);
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
     const { port } = probe.address() as AddressInfo;
@@ -29,7 +32,10 @@ export class NpmService {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Starts the service. Waits until the service is ready, and then at most 2.5 seconds for its banner. */
+  /**
+   * Starts the service. Waits until the service is ready, and then at most 2.5 seconds for its banner. If `PORT` is 0,
+   * the port in the banner becomes the port of the service.
+   */
   async start(env: Record<string, string> = {}): Promise<void> {
     this.output = '';
     const server = spawn('npm', ['start'], { cwd: ROOT, env: this.env(env), stdio: ['ignore', 'pipe', 'pipe'] });
@@ -38,7 +44,8 @@ export class NpmService {
     server.stderr.on('data', (part) => (this.output += String(part)));
     const until = Date.now() + START_TIMEOUT_MS;
     for (;;) {
-      if ((await fetch(`${this.origin}/health/ready`).catch(() => null))?.status === 200) break;
+      if (env['PORT'] === '0') this.port = Number(/:(\d+)\/docs/.exec(this.output)?.[1] ?? 0);
+      if (this.port !== 0 && (await fetch(`${this.origin}/health/ready`).catch(() => null))?.status === 200) break;
       if (server.exitCode !== null || Date.now() > until) throw new Error(`npm start did not answer:\n${this.output}`);
       await pause(100);
     }

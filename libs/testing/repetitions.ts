@@ -17,7 +17,7 @@ const REPETITIONS = {
   /** Random uploads and deletions. A second test makes the same number of them, and kills the server several times. */
   random_uploads: [30, 200],
   /** Servers killed while people join an event. */
-  kills: [2, 20],
+  kills: [1, 20],
   /** Servers killed while clients retry requests with idempotency keys. */
   retry_kills: [1, 20],
   /** Servers that are stopped during a video conversion, one after the other. */
@@ -25,7 +25,7 @@ const REPETITIONS = {
   /** Restarts of a server while clients follow the feed: the first restart is after a kill, the second after a stop. */
   server_ends: [1, 2],
   /** Replacements of the server's secret, interrupted by a kill. */
-  secret_kills: [2, 20],
+  secret_kills: [1, 20],
   /** Backups interrupted by a kill, and the same number of interrupted restores. */
   backup_kills: [1, 20],
   /** Random sequences of steps whose results are compared with the model of participation. */
@@ -35,7 +35,7 @@ const REPETITIONS = {
   /** People in each of these rounds. */
   waitlist_people: [24, 200],
   /** Servers killed during such rounds. */
-  waitlist_kills: [2, 20],
+  waitlist_kills: [1, 20],
   /** Random sequences of 30 actions on pages, each compared with a dry run of the API. */
   page_walks: [4, 200],
   /** Random sequences of 25 changes. After each change some conditional responses are compared with full responses. */

@@ -3,6 +3,7 @@ import { ACCOUNT_LIMIT_NAMES, type AccountLimit } from '#contract/account-limits
 import { LIMITS } from '#contract/limits';
 import { REFUSALS, type RefusalCode } from '#contract/refusals';
 import { buildEvent, eventBody, type BuiltEvent } from '#testing/builders';
+import { crowd as createCrowd } from '#testing/crowd';
 import { EventStream } from '#testing/event-stream';
 import { buildGroup } from '#testing/groups';
 import type { Answer } from '#testing/http-client';
@@ -62,11 +63,7 @@ describe('limits of accounts, events and groups', () => {
     server = await TestServer.start({ webhooksAllowPrivate: true });
     host = await server.person('host');
     // The crowd is larger than the maximum number of open requests to join an event.
-    crowd = await Promise.all(
-      Array.from({ length: LIMITS.participation.pending_requests_per_event + EXTRA_ATTEMPTS }, () =>
-        server.person('nekdo'),
-      ),
-    );
+    crowd = await createCrowd(server, LIMITS.participation.pending_requests_per_event + EXTRA_ATTEMPTS);
   }, 60_000);
   afterAll(() => server.stop());
 

@@ -91,7 +91,7 @@ describe('stored files and their rows', () => {
       const client = async () => {
         for (; isRunning; startedActions++) await randomAction(serverProcess.origin);
       };
-      const killAfter = startedActions + 5 + Math.random() * 20;
+      const killAfter = startedActions + 15 + Math.random() * 10;
       const deletions = () => statuses.get(204) ?? 0;
       const deletionsBefore = deletions();
       const fourClients = Promise.all(Array.from({ length: 4 }, client));

@@ -136,7 +136,8 @@ describe('npm run sandbox', () => {
       })
     ).body.data as { id: string };
     expect((await participant.post(`/events/${id}/join`)).status).toBe(200);
-    const days = isThorough() ? 365 : 40;
+    // After ten days, the job `series-extend` has added at least one event to the series.
+    const days = isThorough() ? 365 : 10;
     const moved = await sandbox('POST', 'clock', { advance: days * DAY_SECONDS });
     const { ran } = moved.body.data as { ran: Record<string, number> };
     expect(moved.status).toBe(200);
@@ -196,7 +197,6 @@ describe('npm run sandbox', () => {
     const lapsed = notices.find(({ kind }) => kind === 'offer_lapsed');
     const delay = Date.parse(lapsed?.created_at ?? '') - Date.parse(viewer.offer.expires_at);
     expect(Math.abs(delay)).toBeLessThanOrEqual(60_000);
-    await sandbox('POST', 'reset', {});
   }, 60_000);
 
   // SBX-3, NOTE-16
@@ -225,7 +225,6 @@ describe('npm run sandbox', () => {
     const [minutesUntilDigest = Infinity] = await digestsAfterJoin(moderator);
     expect(minutesUntilDigest).toBeLessThanOrEqual(6);
     expect(minutesUntilDigest).toBeGreaterThan(0);
-    await sandbox('POST', 'reset', {});
   }, 60_000);
 
   // SBX-3, HOOK-9
@@ -233,20 +232,21 @@ describe('npm run sandbox', () => {
     const organizer = clientOf('organizer');
     const receiver = await Receiver.open();
     receiver.answer = (response) => void response.writeHead(500).end();
-    await organizer.post('/webhooks', { url: receiver.url, types: ['event.created'] });
+    const webhook = await organizer.post('/webhooks', { url: receiver.url, types: ['event.created'] });
     const starts_at = new Date(Date.now() + 9 * DAY_SECONDS * 1000).toISOString();
     expect((await organizer.post('/events', { title: 'Small table', starts_at })).status).toBe(201);
     await receiver.atLeast(1);
     expect((await sandbox('POST', 'clock', { advance: 2 * 3_600 })).status).toBe(200);
     const attempts = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']));
     receiver.close();
+    // Without this, the clock would stop for this webhook in other tests.
+    expect((await organizer.delete(`/webhooks/${webhook.body.data.id}`)).status).toBe(204);
     const delays = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0));
     expect(delays).toHaveLength(4);
     for (const [index, seconds] of [5, 60, 300, 1800].entries()) {
       expect(delays[index]).toBeGreaterThanOrEqual(seconds);
       expect(delays[index]).toBeLessThan(seconds + 20);
     }
-    await sandbox('POST', 'reset', {});
   }, 60_000);
 
   // SBX-4
@@ -265,11 +265,13 @@ describe('npm run sandbox', () => {
     await client.connect();
     try {
       await client.query('ALTER DATABASE first RENAME TO moved');
-      // This reset uses a copy that was made before the database was renamed.
-      await reset();
+      renameSync(files, `${files}-moved`);
+      // This reset uses a copy that was made before the database was renamed. It fails because the files are missing.
+      expect(await reset()).toBe(500);
+      renameSync(`${files}-moved`, files);
       expect([await reset(), await reset()]).toEqual([500, 500]);
       await client.query('ALTER DATABASE moved RENAME TO first');
-      expect([await reset(), await reset(), await statusOfService()]).toEqual([200, 200, 200]);
+      expect([await reset(), await statusOfService()]).toEqual([200, 200]);
       const { rows } = await client.query(`SELECT datname FROM pg_database WHERE datname LIKE 'copy%'`);
       expect(rows.length).toBeLessThanOrEqual(2);
     } finally {
@@ -296,6 +298,17 @@ describe('npm run sandbox', () => {
 
   // SBX-3, SBX-6
   it('refuses to move the time back or too far ahead, and refuses requests from pages of other sites', async () => {
+    const { port } = new URL(access.base_url);
+    const status = (headers: Record<string, string>, body = '{}'): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const sent = request({ port, path: '/sandbox/reset', method: 'POST', headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        sent.on('error', reject).end(body);
+      });
+    // Other tests have moved the clock. This reset sets it to the real time.
+    expect(await status({}, '')).toBe(200);
     const yearMs = new Date().setUTCFullYear(new Date().getUTCFullYear() + 1) - Date.now();
     for (const body of [
       { advance: -1 },
@@ -307,15 +320,6 @@ describe('npm run sandbox', () => {
       {},
     ])
       expect([body, (await sandbox('POST', 'clock', body)).status]).toEqual([body, 422]);
-    const { port } = new URL(access.base_url);
-    const status = (headers: Record<string, string>, body = '{}'): Promise<number | undefined> =>
-      new Promise((resolve, reject) => {
-        const sent = request({ port, path: '/sandbox/reset', method: 'POST', headers }, (response) => {
-          response.resume();
-          resolve(response.statusCode);
-        });
-        sent.on('error', reject).end(body);
-      });
     expect(
       await Promise.all([
         status({ host: 'evil.example', 'content-type': 'application/json' }),
@@ -323,9 +327,8 @@ describe('npm run sandbox', () => {
         status({ 'content-type': 'text/plain' }),
         status({ 'content-type': 'text/plain' }, ''),
         status({}),
-        status({}, ''),
       ]),
-    ).toEqual([403, 403, 403, 403, 403, 200]);
+    ).toEqual([403, 403, 403, 403, 403]);
   });
 });
 
