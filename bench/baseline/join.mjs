@@ -1,4 +1,4 @@
-// A server that uses only Fastify and pg. bench/join.mjs compares the service with this server. Start of this file:
+// A server that uses only Fastify and pg. bench/join.mjs compares the service with this server. To start this server:
 // `node bench/baseline/join.mjs six` or `… same`, with the variables DATABASE_URL, PORT, APP_SECRET, BASE_URL and
 // COUNT. Both variants first look up the token. Then `six` sends six statements: begin, lock the event, count, insert,
 // update, commit; `same` sends the service's own statements. Both variants respond with the same JSON as the service,

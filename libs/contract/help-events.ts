@@ -244,13 +244,13 @@ export const EVENTS_HELP = {
       meaning:
         'At least one of the people in the request is neither the organizer nor a confirmed participant. `paid_by` and `shared_with` of an expense accept no other people. `from` and `to` of a payment also accept people who have left the event but still have entries in its expenses.',
       advice:
-        'For an expense, offer only the organizer and the confirmed participants. For a payment, also offer the people who have entries in the expenses. `participants` of `GET /events/{id}/expenses` lists all these people.',
+        'For an expense, offer only the organizer and the confirmed participants. For a payment, also offer the people who have entries in the expenses. `participants` of `GET /api/v1/events/{id}/expenses` lists all these people.',
     },
     cs: {
       meaning:
         'Někdo z uvedených lidí není pořadatelem ani potvrzeným účastníkem. `paid_by` a `shared_with` u výdaje nikoho jiného nepřijímají. `from` a `to` u platby přijímají i lidi, kteří z akce odešli, ale v jejích výdajích jsou dál.',
       advice:
-        'U výdaje nabízejte jen pořadatele a potvrzené účastníky, u platby také lidi, kteří jsou ve výdajích akce. Všechny vypisuje `participants` v `GET /events/{id}/expenses`.',
+        'U výdaje nabízejte jen pořadatele a potvrzené účastníky, u platby také lidi, kteří jsou ve výdajích akce. Všechny vypisuje `participants` v `GET /api/v1/events/{id}/expenses`.',
     },
   },
   expense_limit_reached: {

@@ -22,7 +22,7 @@ export const GENERAL_HELP = {
     en: {
       meaning: 'The thing exists and you may see it, but only the organizer, the owner or the author may do this.',
       advice:
-        'Do not offer the action to this person. Responses describe the person’s relation to a thing in `viewer`. An event that the person has joined is read with `GET /api/v1/discover/events/{id}`; `GET /api/v1/events/{id}` is for the organizer. For a thing that the person may not even see, the code is 404 `not_found`.',
+        'Do not offer the action to this person. Responses describe the person’s relation to a thing in `viewer`. To read an event that the person has joined, use `GET /api/v1/discover/events/{id}`; `GET /api/v1/events/{id}` is for the organizer. For a thing that the person may not even see, the code is 404 `not_found`.',
     },
     cs: {
       meaning: 'Ta věc existuje a smíte ji vidět, ale tuto akci smí provést jen pořadatel, vlastník nebo autor.',
@@ -83,7 +83,7 @@ export const GENERAL_HELP = {
       meaning:
         'The request has an `If-Match` that does not match the current version: somebody has changed the thing since you read it, or the entity tag in the header is malformed. Nothing was changed.',
       advice:
-        'The `ETag` of this response belongs to the current version. Read the thing again, show the person what has changed, and repeat the change with the new tag. Your own upload or deletion of a picture also makes a new version: read the thing again after the upload.',
+        'The `ETag` of this response belongs to the current version. Read the thing again, show the person what has changed, and repeat the change with the new tag. Your own upload or deletion of a picture also makes a new version: read the thing again afterwards.',
     },
     cs: {
       meaning:

@@ -40,7 +40,7 @@ export class CommandLine {
     });
   }
 
-  /** A command line on the database and the data folder of a running server. */
+  /** A command line on the database and the data folder of an installation, with or without a running server. */
   static forDatabaseOf(settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'appSecret'>): CommandLine {
     const { databaseUrl, dataDir, appSecret } = settings;
     return new CommandLine({ DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret });

@@ -5,7 +5,7 @@ const hash = argon2.hash;
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
 
 /**
- * New password hashes cost 0.1 ms of processor time instead of 12 ms. To check a password takes as long as to hash it,
+ * New password hashes cost 0.1 ms of processor time instead of 12 ms. Checking a password takes as long as hashing it,
  * because the cost is a part of the hash. Every test file begins with cheap hashes.
  */
 export function useCheapPasswordHashes(): void {

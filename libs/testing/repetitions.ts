@@ -20,9 +20,12 @@ const REPETITIONS = {
   kills: [1, 20],
   /** Servers killed while clients retry requests with idempotency keys. */
   retry_kills: [1, 20],
-  /** Servers that are stopped during a video conversion, one after the other. */
+  /** Pairs of servers: the first is killed during a video conversion, the second is stopped during one. */
   conversion_ends: [1, 3],
-  /** Restarts of a server while clients follow the feed: the first restart is after a kill, the second after a stop. */
+  /**
+   * Replacements of a server while clients follow the feed: the first after the connection was cut, the second after a
+   * stop.
+   */
   server_ends: [1, 2],
   /** Replacements of the server's secret, interrupted by a kill. */
   secret_kills: [1, 20],

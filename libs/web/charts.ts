@@ -109,7 +109,10 @@ export function chartOf({ title, series, points }: ChartData): Chart {
   };
 }
 
-/** The points that get a label on the axis: the first point of each label, and equal steps between these points. */
+/**
+ * The points that get a label on the axis. Of adjacent points with the same label, only the first one counts. At most
+ * MAX_LABELS of these points are chosen, in equal steps.
+ */
 function labelledPoints(points: ChartData['points']): { index: number; text: string }[] {
   const firstPoints = points
     .map(({ label, axis = label }, index) => ({ index, text: axis }))

@@ -3,7 +3,10 @@ import { ServerProcess } from '#testing/server-process';
 import { waitUntil } from '#testing/wait-until';
 import { Settings } from '#platform/config/settings';
 
-/** OPS-3, OPS-50: what a load balancer and API clients observe when a server stops. */
+/**
+ * OPS-3, OPS-50: what a load balancer and API clients observe when a server stops. test/media/stopping.spec.ts tests
+ * SIGTERM without a delay.
+ */
 describe('a server that is asked to stop', () => {
   let testServer: TestServer;
   beforeAll(async () => (testServer = await TestServer.start()));
@@ -42,7 +45,6 @@ describe('a server that is asked to stop', () => {
     expect(await statusOf(server, '/health/live')).toBeNull();
   });
 
-  // stopping.spec.ts in test/media tests SIGTERM without a delay.
   it('stops immediately after a second signal', async () => {
     const server = await start(300);
     void server.stop();

@@ -10,7 +10,7 @@ import { respondWith, closeConnection, noResponse, refuse, ScriptedServer, type 
 import { SdkPackage } from '#testing/sdk-package';
 import { TestServer } from '#testing/test-server';
 
-const ENDING_METHODS = (['kill', 'stop'] as const).slice(0, repetitions('server_ends'));
+const ENDING_METHODS = (['cut', 'stop'] as const).slice(0, repetitions('server_ends'));
 
 interface ReceivedChange {
   readonly cursor: string;
@@ -285,13 +285,13 @@ describe('client.changes()', () => {
       expect(await joined?.read()).toMatchObject({ data: expect.any(Array), meta: expect.any(Object) });
     });
 
-    it('continues without missing or repeated changes after the server was killed or stopped, and then replaced', async () => {
+    it('continues without missing or repeated changes after the connection to the server was cut or the server was stopped, and another server has replaced it', async () => {
       const { databaseUrl } = server.app.get(Settings);
       const startOnSameDatabase = () =>
         TestServer.start({}, undefined, async () => ({ url: databaseUrl ?? '', drop: async () => undefined }));
       const { jana } = await server.people('jana');
       const started = [await startOnSameDatabase()];
-      // The followers notice a kill of their server only by their connections, which the cable cuts.
+      // For the followers, a cut connection is the same as a killed server.
       const cable = await Cable.to(started[0]!.origin);
       const ending = new AbortController();
       try {

@@ -117,7 +117,9 @@ describe('the pages and forms for groups', () => {
     const page = `/groups/${id}`;
     const isAsideFirst = async (visitor: Visitor) => {
       const { html } = await visitor.get(page);
-      return html.indexOf('<aside>') < html.indexOf('Coming up</h2>');
+      const [aside = -1, events = -1] = ['<aside>', 'Coming up</h2>'].map((text) => html.indexOf(text));
+      expect([aside, events]).not.toContain(-1);
+      return aside < events;
     };
     expect([await isAsideFirst(new Visitor(server)), await isAsideFirst(petrBrowser)]).toEqual([true, true]);
     expect(await isAsideFirst(janaBrowser)).toBe(false);

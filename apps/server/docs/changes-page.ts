@@ -56,7 +56,7 @@ With \`Accept: text/event-stream\`, the answer is a stream of server-sent events
 
 ${STREAM}
 
-The class \`EventSource\` of browsers cannot send \`Authorization\`. Use \`fetch\`, or the SDK. When the stream ends, open it again with the last \`id\` as \`Last-Event-ID\`:
+The class \`EventSource\` of browsers cannot send \`Authorization\`. Use \`fetch\`, or the SDK. When the stream ends or the connection breaks, open the stream again with the last \`id\` as \`Last-Event-ID\`. If \`follow\` throws, use the \`cursor\` of the last entry, which is the same value:
 
 ${CLIENT}
 
@@ -73,7 +73,7 @@ S \`Accept: text/event-stream\` je odpověď proud událostí (server-sent event
 
 ${STREAM}
 
-Třída \`EventSource\` v prohlížečích neumí poslat \`Authorization\`. Použijte \`fetch\` nebo SDK. Když proud skončí, otevřete ho znovu s posledním \`id\` v \`Last-Event-ID\`:
+Třída \`EventSource\` v prohlížečích neumí poslat \`Authorization\`. Použijte \`fetch\` nebo SDK. Když proud skončí nebo se spojení přeruší, otevřete proud znovu s posledním \`id\` v \`Last-Event-ID\`. Když \`follow\` vyhodí chybu, použijte \`cursor\` posledního záznamu, má stejnou hodnotu:
 
 ${CLIENT}
 

@@ -5,7 +5,7 @@ import { docsTranslator } from './texts';
 const TEXT: Readonly<Record<Locale, string>> = {
   en: `
 Public events, groups, people and series have addresses that other sites and programs can use without a token. These addresses are not part of the API: they begin with
-\`{origin}\`, and errors have no fixed form. \`ID\` is the id of an event, group or series in the API, and \`SLUG\` is the slug of a person. Private, removed and unknown objects are 404.
+\`{origin}\`, without \`/api/v1\`, and their errors have no fixed form. \`ID\` is the id of an event, group or series in the API, and \`SLUG\` is the slug of a person. Private, removed and unknown objects are 404.
 
 ## Calendars and feeds
 
@@ -51,8 +51,8 @@ People import events on \`/events/import\`: from an \`.ics\` file, from the addr
 The form of a new event is filled in, and the person sends it. The API has no operation for this: read the data yourself and send them to \`POST /api/v1/events\`.
 `,
   cs: `
-Veřejné akce, skupiny, lidé a série mají adresy, které jiné weby a programy používají bez tokenu. Tyto adresy nejsou součástí API: začínají
-\`{origin}\` a chyby nemají pevnou podobu. \`ID\` je id akce, skupiny nebo série v API, \`SLUG\` je slug člověka. Soukromé, odstraněné a neznámé věci jsou 404.
+Veřejné akce, skupiny, lidé a série mají adresy, které jiné weby a programy používají bez tokenu. Tyto adresy nejsou součástí API: začínají na
+\`{origin}\`, bez \`/api/v1\`, a jejich chyby nemají pevnou podobu. \`ID\` je id akce, skupiny nebo série v API, \`SLUG\` je slug člověka. Soukromé, odstraněné a neznámé věci jsou 404.
 
 ## Kalendáře a kanály
 

@@ -52,7 +52,7 @@ two parameters.
 |---|---|---|
 | \`invalid_grant\` | the code or refresh token is unknown, was already used, has expired or belongs to another app; the grant has ended; \`code_verifier\` or \`redirect_uri\` differs from the authorization | connect the person again |
 | \`invalid_client\` | the app is unknown, was deleted, or its secret is wrong | check \`client_id\` and the secret |
-| \`invalid_scope\` | no requested scope is known; or a refresh asks for a scope that the grant does not name (\`x:read\` too, if the grant names only \`x:write\`) | send \`scope\` only to ask for fewer of the granted scopes |
+| \`invalid_scope\` | no requested scope is known; or a refresh asks for a scope that the grant does not name (\`x:read\` too, if the grant names only \`x:write\`) | authorization: name scopes of the table above; refresh: send \`scope\` only to ask for fewer of the granted scopes |
 | \`invalid_target\` | \`resource\` is not an address of this API | leave out \`resource\`, or send the address of the API |
 | \`interaction_required\` | \`prompt=none\`, but the person has to answer | authorize without \`prompt\` |
 | \`access_denied\` | the person has not allowed the access | continue without the account |
@@ -129,7 +129,7 @@ Adresa pro tokeny odpovídá \`{"error", "error_description"}\` místo obálky A
 |---|---|---|
 | \`invalid_grant\` | kód nebo obnovovací token neexistuje, byl už použit, vypršel nebo patří jiné aplikaci; povolení skončilo; \`code_verifier\` nebo \`redirect_uri\` se liší od autorizace | člověka znovu připojte |
 | \`invalid_client\` | aplikace neexistuje, byla smazána, nebo má jiné tajemství | zkontrolujte \`client_id\` a tajemství |
-| \`invalid_scope\` | žádný z rozsahů neznáme; nebo obnovení žádá rozsah, který povolení nejmenuje (ani \`x:read\`, jmenuje-li jen \`x:write\`) | \`scope\` posílejte, jen když chcete méně, než je povoleno |
+| \`invalid_scope\` | žádný z rozsahů neznáme; nebo obnovení žádá rozsah, který povolení nejmenuje (ani \`x:read\`, jmenuje-li jen \`x:write\`) | při autorizaci uveďte rozsahy z tabulky výše; při obnovení posílejte \`scope\`, jen když chcete méně, než je povoleno |
 | \`invalid_target\` | \`resource\` není adresa tohoto API | \`resource\` vynechte, nebo pošlete adresu API |
 | \`interaction_required\` | \`prompt=none\`, ale člověk musí odpovědět | autorizujte bez \`prompt\` |
 | \`access_denied\` | člověk přístup nepovolil | pokračujte bez účtu |

@@ -99,7 +99,7 @@ export const IF_NONE_MATCH: Node = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of an earlier answer, exactly as you received it. A list of such tags is also accepted. If the answer would be the same, it is 304 without a body.',
+    'The `ETag` of an earlier answer, exactly as you received it. A list of such tags is also accepted. If the content has not changed, the answer is 304 without a body.',
   schema: TEXT,
   example: '"4711.8BDSEHvKkOIE3SPBvwLoif"',
 };

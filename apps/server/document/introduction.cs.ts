@@ -88,7 +88,7 @@ vám teď ukáže GET na \`subject.url\`. Vrací-li tato adresa seznam, je \`obj
 
 - Ukládejte \`object\` pod \`subject.type\`, \`subject.id\` a pod akci či skupinu, ke které patří (\`subject.event\`, \`subject.group\`): id účastníka nebo člena je slug člověka a ten je ve všech akcích a skupinách stejný.
 - Když je \`object\` null, uložený objekt smažte. S akcí, skupinou nebo příspěvkem smažte i všechno, co k nim patří; se skupinou také akce, které vidíte jen díky ní.
-- Je-li \`subject.url\` adresa akce nebo skupiny, je \`object\` tato akce nebo skupina, i v záznamu \`participant.*\` o vás nebo \`member.*\`. Objekt s polem \`group_link\` je položka seznamu akcí skupiny: uložte ho do tohoto seznamu, ne místo akce.
+- Je-li \`subject.url\` adresa akce nebo skupiny, je \`object\` tato akce nebo skupina. Platí to i pro záznamy \`member.*\` a pro záznamy \`participant.*\` o vás. Objekt s polem \`group_link\` je položka seznamu akcí skupiny: uložte ho do tohoto seznamu, ne místo akce.
 - Některé záznamy mění i jiné objekty. Přečtěte je znovu, jednou za stránku záznamů: u \`participant.*\` akci; u \`member.*\` skupinu; u \`comment.*\` seznam na \`subject.url\`, protože
   odpověď je i v \`replies\` jiného komentáře; u \`expense.*\` výdaje na \`subject.url\`, protože platba přichází jako \`expense.updated\` a zůstatky vlastní záznamy nemají. Ukládáte-li seznamy akcí skupin, přečtěte je znovu u \`event.*\` a \`group.*\`.
 - Když se stanete účastníkem akce nebo členem skupiny, přečtěte všechny její části: k těm, které jste dřív neviděli, nové záznamy nepřijdou.

@@ -137,9 +137,9 @@ const HASH_LENGTH = 16;
 /**
  * After this number of prepared statements, a process prepares only those of the whole list. A prepared statement takes
  * about 1 MB of memory on each connection of PostgreSQL, and is never removed. The filters and orders have more than
- * 100,000 combinations, so without this limit clients could use up the memory. PostgreSQL plans an
- * unprepared statement again at each execution, in about 3 ms. Any client can use up the limit; then most filtered
- * lists take 3 ms longer.
+ * 100,000 combinations, so without this limit clients could use up the memory. PostgreSQL plans an unprepared
+ * statement again at each execution, in about 3 ms. Any client can use up the limit; then most filtered lists take 3 ms
+ * longer.
  */
 export const MAX_PREPARED = 60;
 

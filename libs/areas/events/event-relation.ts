@@ -13,9 +13,8 @@ import {
  * PostgreSQL for all combinations. Other areas import the rules from this file. EventAccessPolicy throws the refusals
  * that follow from `visibilityOf`. The view `events` omits events that are hidden from everyone: removed events, events
  * of removed series, and, while they are active and not over, events of banned organizers
- * (docs/adr/0021-out-of-sight.md).
- * A new state of an event or of its organizer must be added to the rules that depend on this state, in TypeScript and
- * in SQL.
+ * (docs/adr/0021-out-of-sight.md). A new state of an event or of its organizer must be added to the rules that depend on
+ * this state, in TypeScript and in SQL.
  */
 
 /** The columns of an event that the rules read; all of them are in EVENT_COLUMNS. */

@@ -1,9 +1,8 @@
-import { useCheapPasswordHashes, useRealPasswordHashes } from '#testing/password-hashes';
+import { useRealPasswordHashes } from '#testing/password-hashes';
 import { hashPassword, isPassword } from './passwords';
 
 describe('hashing and checking a password', () => {
   beforeAll(useRealPasswordHashes);
-  afterAll(useCheapPasswordHashes);
 
   it('creates a different Argon2id hash of the same cost each time, even for the same password', async () => {
     const [first, second] = await Promise.all([hashPassword('tajné heslo'), hashPassword('tajné heslo')]);

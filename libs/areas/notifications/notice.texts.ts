@@ -79,8 +79,8 @@ export const NOTICES = {
     cs: { subject: 'Odebráno z akce {event}', body: 'Pořadatel vás odebral z akce „{event}“ ({when}).' },
   },
   // Moderation: `{thing}` and `{outcome}` are from PHRASES. `{named}` is the title of the content in parentheses, or
-  // empty. `{reason}` is the moderator's text in quotation marks (QUOTED_REASON). `{ends}` is the end of a ban. `{object}` is the sentence about the right
-  // to an objection (OBJECTION or OBJECTION_WITH_URL), or empty.
+  // empty. `{reason}` is the moderator's text in quotation marks (QUOTED_REASON). `{ends}` is the end of a ban.
+  // `{object}` is the sentence about the right to an objection (OBJECTION or OBJECTION_WITH_URL), or empty.
   content_removed: {
     en: {
       subject: 'Your content was removed',
@@ -175,7 +175,7 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Loc
   } satisfies Record<ReportOutcome, Record<Locale, string>>,
 };
 
-/** The text of `{reason}`. */
+/** The quotation marks around the moderator's text (`{reason}` in NOTICES). */
 export const QUOTED_REASON: Record<Locale, string> = { en: '“{reason}”', cs: '„{reason}“' };
 
 /**

@@ -8,7 +8,7 @@ import { CommitNotifier } from './commit-notifier';
 const { turn: TURN } = LIMITS.webhooks;
 /** Minimum milliseconds between two polls, even if notifications arrive. */
 const MIN_POLL_INTERVAL_MS = 250;
-/** Minimum milliseconds from a poll until the poll for the next attempt, which may already be due. */
+/** Minimum milliseconds until the next poll if an attempt is already due; also the pause after a failed poll. */
 const RETRY_POLL_INTERVAL_MS = 1_000;
 /**
  * Maximum milliseconds between two polls. Polls are needed, because a notification may be lost, and because another

@@ -72,7 +72,7 @@ export class SignInAttempts {
   }
 }
 
-/** The message that a form shows after it was refused with 429. */
+/** The message of a form that was refused with 429. */
 export function tooManyAttempts(locale: Locale): string {
   const say = translator(locale);
   return `${say('error_429')}. ${say('error_429_text')}`;

@@ -127,9 +127,11 @@
     const row = document.createElement('li');
     const name = Object.assign(document.createElement('span'), { className: 'who', textContent: nameOf(person.user) });
     const arrival = arrivalOf(person);
+    // A stored page of an earlier version has one list for all people.
+    const isUnmarked = person.status !== 'confirmed' && !find('others');
     const state = Object.assign(document.createElement('span'), {
       className: 'soft',
-      textContent: arrival === null ? '' : timeFormat.format(arrival * 1000),
+      textContent: isUnmarked ? say('expected') : arrival === null ? '' : timeFormat.format(arrival * 1000),
     });
     row.append(name, state);
     if (person.status === 'confirmed') {
@@ -265,6 +267,7 @@
     await withStore('kept', 'readwrite', (kept) => kept.delete('pack'));
     for (const list of root.querySelectorAll('ul')) list.replaceChildren();
     if (find('others')) find('others').hidden = true;
+    find('sync').textContent = '';
     showResult(say('link_ended'), 'bad');
   }
   function deviceName() {

@@ -8,7 +8,7 @@ function load(name, attributes) {
 }
 for (const button of document.querySelectorAll('button[data-map]')) {
   button.hidden = false;
-  // The map contains the link to the other map. Until the map is open, the reader sees only the button.
+  // The link to OpenStreetMap is shown below the map. Until the map is open, the reader sees only the button.
   const link = button.parentElement.querySelector('a');
   link.hidden = true;
   button.addEventListener('click', async () => {

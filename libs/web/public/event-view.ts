@@ -114,8 +114,8 @@ export class EventView {
 
   /** The number of requests that wait for the organizer's answer. 0 for other readers. */
   private async waitingRequests({ event, isOver }: EventState, eventId: number, { caller }: Reader): Promise<number> {
-    const { viewer, join_mode, status } = event;
-    if (!viewer.is_organizer || join_mode !== 'request' || status === 'cancelled' || isOver) return 0;
+    const { viewer, status } = event;
+    if (!viewer.is_organizer || status === 'cancelled' || isOver) return 0;
     const query = await Input.of(ParticipantsQueryDto, { status: 'requested', per_page: '1' }, 'text');
     return (await this.participants.list(caller, eventId, query)).total;
   }

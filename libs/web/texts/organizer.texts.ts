@@ -54,7 +54,7 @@ export const ORGANIZER_TEXTS = {
   event_waitlist_offer: { cs: 'nabídnou se dalšímu na listině', en: 'are offered to the next person' },
   event_waitlist_hint: {
     cs: 'Jen pro akce s omezeným počtem míst, na které se lidé přidávají volně nebo s heslem.',
-    en: 'Works with a limited number of seats and open or password joining.',
+    en: 'Only for events with a limited number of seats, if people join freely or with a password.',
   },
   event_offer_hours: { cs: 'Kolik hodin nabídka platí', en: 'Hours for which an offer is open' },
   event_offer_hours_hint: { cs: 'Prázdné: 24 hodin.', en: 'Empty: 24 hours.' },
@@ -64,8 +64,8 @@ export const ORGANIZER_TEXTS = {
   event_gender_female: { cs: 'jen pro ženy', en: 'only women' },
   event_company: { cs: 'Hledám partu', en: 'Looking for company' },
   event_company_hint: {
-    cs: 'Pro veřejné akce s 2–10 místy.',
-    en: 'Public events with 2–10 seats.',
+    cs: 'Pro veřejné akce s 2–10 místy, na které se lidé přidávají volně nebo na žádost.',
+    en: 'For public events with 2–10 seats, if people join freely or by request.',
   },
   event_price: { cs: 'Cena v Kč', en: 'Price in CZK' },
   event_price_hint: {
@@ -218,7 +218,7 @@ export const ORGANIZER_TEXTS = {
   people_undone: { cs: 'Odbavení je zrušené: {name}', en: 'The check-in of {name} is undone.' },
   people_was_invited: { cs: 'Pozvánka odeslána: {name}', en: '{name} is invited.' },
   people_invite_title: { cs: 'Pozvat lidi', en: 'Invite people' },
-  people_find_title: { cs: 'Zakázat účast někomu dalšímu', en: 'Ban somebody else' },
+  people_find_title: { cs: 'Zakázat někomu účast', en: 'Ban somebody' },
   people_invite_over: {
     cs: 'Akce je zrušená nebo už proběhla, proto na ni nejde zvát.',
     en: 'The event is cancelled or over, so nobody can be invited.',

@@ -4,8 +4,8 @@ import type { Locale } from '#contract/vocabulary';
 export const PLACE_TEXTS = {
   place_field: { cs: 'Obec nebo čtvrť', en: 'Town or district' },
   place_hint: {
-    cs: 'Obec nebo čtvrť, třeba Brno nebo Praha 7.',
-    en: 'A town or district, for example Brno or Praha 7.',
+    cs: 'Třeba Brno nebo Praha 7. Když vyplníte souřadnice, platí ony.',
+    en: 'For example Brno or Praha 7. If you enter coordinates, they are used instead.',
   },
   place_choose: { cs: 'Které místo myslíte?', en: 'Which place do you mean?' },
   place_other: { cs: 'jiné, napíšu ho níže', en: 'another place, which I type below' },
