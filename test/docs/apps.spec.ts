@@ -88,7 +88,8 @@ describe('the guide for apps in the reference', () => {
       const { text } = await server.nobody.send('GET', '~/docs/security.md', {
         headers: { 'accept-language': locale },
       });
-      const rows = [...text.matchAll(/^\| `([\w:]+)` \| (.+?) \| (.+) \|$/gm)].map(
+      const [, scopes = ''] = text.split(/^## /m);
+      const rows = [...scopes.matchAll(/^\| `([\w:]+)` \| (.+?) \| (.+) \|$/gm)].map(
         ([, scope = '', words = '', links = '']) => [
           scope,
           words,

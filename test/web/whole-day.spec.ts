@@ -96,7 +96,7 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
         await participant.page.goto(path);
         await participant.keys.go('.join-bar button', `**${path}`);
         await page.goto(people);
-        await keys.go(`form[action$="/${petr.slug}/approve"] button`, `**${people}`);
+        await keys.go(`form[action$="/${petr.slug}/approve"] button`, `**${people}#requested`);
         await page.goto(`${path}/edit`);
         await keys.choose('[name=join_mode]', 'open');
         await keys.go('main form.fields > button', `**${path}`);
@@ -105,7 +105,7 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
         await keys.fill('[name=max_participants]', '3');
         await keys.go('main form.fields > button', `**${path}`);
         await page.goto(people);
-        await keys.go(`form[action$="/${eva.slug}/promote"] button`, `**${people}`);
+        await keys.go(`form[action$="/${eva.slug}/promote"] button`, `**${people}#waitlisted`);
         expect((await jana.api.get(`${path}`)).body.data.current_participants).toBe(3);
 
         // The organizer sends a message and adds an expense.
