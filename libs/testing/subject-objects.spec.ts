@@ -5,7 +5,7 @@ import type { Entry } from './feed';
 
 describe('the expected object of an entry', () => {
   it.each(['expense', 'event', 'comment'])('is undefined if the response for the %s has no `data`', async (type) => {
-    const answer = { statusCode: 404, payload: '{}', json: () => ({ code: 'not_found' }) };
+    const answer = { statusCode: 404, headers: {}, payload: '{"code":"not_found"}' };
     const app = { getHttpAdapter: () => ({ getInstance: () => ({ inject: async () => answer }) }) };
     const path = type === 'event' ? '' : `/${type}s`;
     const entry = {
