@@ -11,7 +11,10 @@ export class EventDeleted {
 /** The kind of a cancellation: single events, or a series with all its upcoming occurrences. */
 export type CancellationKind = 'event' | 'series';
 
-/** Raised when active events were cancelled. */
+/**
+ * Raised when active events were cancelled. Also raised before the permanent deletion of an event that a moderator
+ * removed, so that credits are refunded.
+ */
 export class EventsCancelled {
   constructor(
     readonly eventIds: readonly number[],

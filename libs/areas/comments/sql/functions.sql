@@ -44,8 +44,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records that a comment was removed or restored, with those of its replies that are not removed themselves. Nothing is
--- recorded for a reply whose root is removed, because such a reply is hidden in any case.
+-- Records that a comment was removed or restored. This also changes the visibility of its replies, so the replies that
+-- are not removed themselves are recorded too. Nothing is recorded for a reply whose root is removed, because such a
+-- reply is hidden in any case.
 CREATE OR REPLACE FUNCTION record_visibility_of_comments() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   change_type text := CASE WHEN NEW.removed_at IS NULL THEN 'comment.created' ELSE 'comment.gone' END;

@@ -1,5 +1,5 @@
--- Runs before an update of the status, the times or the place of an event, and before the insertion of a cancelled
--- event (triggers.sql).
+-- Sets the columns calendar_sequence and cancelled_at. Runs before an update of the status, the times or the place of
+-- an event, and before the insertion of a cancelled event (triggers.sql).
 CREATE OR REPLACE FUNCTION events_calendar_sequence() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN
@@ -30,8 +30,8 @@ BEGIN
 END $$;
 
 -- Records that group members no longer see a public event: the members of the group `one_group` or, if `one_group` is
--- null, the members of all groups of the event. Omits the organizer, and people who are confirmed, invited, waitlisted,
--- requested or banned. With `one_group`, also omits people who still see the event through another group.
+-- null, the members of all groups of the event. Omits the organizer, and people who are confirmed, invited, waitlisted
+-- or banned, or have asked to join. With `one_group`, also omits people who still see the event through another group.
 CREATE OR REPLACE FUNCTION record_event_gone_for_members(event bigint, organizer bigint, own_group bigint, one_group bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted)
   SELECT DISTINCT 'account', m.user_id, 'event.gone', event, organizer, false

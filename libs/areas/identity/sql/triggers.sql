@@ -30,6 +30,6 @@ CREATE OR REPLACE TRIGGER people_words_change AFTER UPDATE OF name, nickname, sl
 CREATE OR REPLACE TRIGGER door_links_end_with_a_ban AFTER UPDATE OF banned ON users FOR EACH ROW
   WHEN (NEW.banned AND NOT OLD.banned) EXECUTE FUNCTION end_door_links();
 
--- Records the settlements that show the person's bank account.
+-- Records a change of each event whose settlement shows the person's bank account.
 CREATE OR REPLACE TRIGGER bank_account_is_recorded AFTER UPDATE OF iban ON users FOR EACH ROW
   WHEN (OLD.iban IS DISTINCT FROM NEW.iban) EXECUTE FUNCTION record_bank_account_change();
