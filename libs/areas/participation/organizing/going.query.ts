@@ -4,7 +4,8 @@ import { personColumns } from '../../identity/person.resource';
 
 /**
  * At most $3 people who go to event $1 and show their participation. Omits people with banned accounts, people who
- * block viewer $2, and people whom $2 blocks. The organizer comes first, and then the confirmed people in the order of joining.
+ * block viewer $2, and people whom $2 blocks. The organizer comes first, and then the confirmed people in the order of
+ * joining.
  */
 export const GOING = statement(
   'participation_going',
