@@ -39,8 +39,8 @@ const DELETE_IMAGES = statement(
 );
 
 /**
- * Gives the events of user $1 to pseudonyms. The events become private, so that only their participants still see them
- * and get notices about them.
+ * Gives the events of user $1 to pseudonyms. The events become private. So only people who already have a relation to
+ * an event (`VIEWER_STATES`) still see the event and get notices about it.
  */
 const HAND_OVER_EVENTS = statement(
   'events_hand_over',

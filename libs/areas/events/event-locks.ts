@@ -19,13 +19,13 @@ export const EVENT_LOCK = {
   /**
    * Prevents changes of the event and of its participations, comments and expenses. Transactions that only refer to
    * the event (`keep`, foreign keys) do not wait. This strength is used by operations that read rows and then write:
-   * joining an event by request, ticket or offer, the waitlist, leaving, comments, expenses, the removal of a group's
-   * interest, and jobs that write notices.
+   * joining an event by request, ticket or offer, the waitlist, leaving, comments, payments between participants, the
+   * removal of a group's interest, and the jobs `event-changes` and `joined-digest`.
    */
   change: 'FOR NO KEY UPDATE',
   /**
-   * Like `change`, and also prevents new references to the event. This strength is used by the operations of organizers
-   * and operators, which rewrite the whole row or delete it.
+   * Like `change`, and also prevents new references to the event. This strength is used by operations of organizers and
+   * operators, because many of them rewrite the whole row or delete it.
    */
   rewrite: 'FOR UPDATE',
 } as const;

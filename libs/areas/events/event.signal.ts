@@ -11,7 +11,10 @@ export class EventDeleted {
 /** The kind of a cancellation: single events, or a series with all its upcoming occurrences. */
 export type CancellationKind = 'event' | 'series';
 
-/** Raised when active events were cancelled. */
+/**
+ * Raised when active events were cancelled. Also raised before the permanent deletion of an event that a moderator
+ * removed, so that credits are refunded.
+ */
 export class EventsCancelled {
   constructor(
     readonly eventIds: readonly number[],
@@ -60,9 +63,10 @@ export class SeatsToSettle {
 }
 
 /**
- * Raised before a change of a locked event is stored, if the taken and offered seats are more than the event's maximum
- * after the change (JOIN-61). `event`: the event after the change; `cancels`: the same transaction will also cancel the
- * event. The reaction ends the offers that do not remain after the change. It gives no seats to the waitlist.
+ * Raised before a change of a locked event is stored, if the event would then have fewer seats than are taken and
+ * offered (JOIN-61). `event`: the event after the change; `cancels`: the same transaction will also cancel the event.
+ * The reaction ends the offers that have expired or that the changed event no longer allows. It gives no seats to the
+ * waitlist.
  */
 export class OffersToEnd {
   constructor(

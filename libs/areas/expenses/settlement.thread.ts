@@ -1,5 +1,8 @@
 import { answerQuestions } from '#platform/threads/answer-questions';
 import { settle } from '#settlement/settle';
 
-/** The thread that `Settlements` starts. It computes one settlement for each request, one request after another. */
+/**
+ * The code of the two threads that `Settlements` starts. Each thread computes one settlement for each request, one
+ * request after another.
+ */
 answerQuestions(settle);

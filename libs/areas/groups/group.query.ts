@@ -101,7 +101,7 @@ export const GROUP_MEMBERS_NAMED = statement(
      JOIN users u ON u.id = m.user_id`,
 );
 
-/** The members, invited people or requesting people of group $1. $2 limit, $3 offset. */
+/** The members of group $1, the people invited to it, or the people who asked to join. $2 limit, $3 offset. */
 export const GROUP_MEMBERS = perRelation(
   'groups_members',
   (relation) =>

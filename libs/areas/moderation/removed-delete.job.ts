@@ -50,10 +50,9 @@ export class RemovedDeleteJob implements Job {
   }
 
   /**
-   * Locks the decisions about the object and the object. Deletes the object unless it was restored or its author
-   * objected after the query. Returns true after
-   * the deletion, false if the object stays, and null if the object no longer exists, for example because it was
-   * deleted with its parent.
+   * Locks the decisions about the object, and then the object itself. Deletes the object, unless it was restored or its
+   * author objected after the query. Returns true after the deletion, false if the object stays, and null if the object
+   * no longer exists, for example because it was deleted with its parent.
    */
   private async delete(tx: Transaction, kind: ContentKind, id: number, removedNotAfter: Date): Promise<boolean | null> {
     const objections = await tx.rows<{ has_open_objection: boolean }>(LOCK_OBJECTIONS_TO, [kind, id]);

@@ -22,9 +22,9 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
 );
 
 /**
- * SQL: whether notice `n` is mailed even if its reader is banned (NOTE-22). These are notices about decisions (a banned
- * person may object to them), about the outcomes of the person's reports, and about cancellations (the person still has
- * seats at other people's events).
+ * SQL: whether notice `n` is mailed even if its reader is banned (NOTE-22). True for notices about decisions (a banned
+ * person may object to them), about the outcomes of the person's reports, and about cancellations and deletions of
+ * events (the person still has seats at other people's events).
  */
 const IS_MAILED_DURING_BAN =
   "(n.subject_type IN ('decision', 'report') OR n.kind IN ('event_cancelled', 'series_cancelled', 'event_deleted'))";

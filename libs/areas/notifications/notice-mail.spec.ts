@@ -143,18 +143,13 @@ describe('a notice as a mail', () => {
     ['seat_offered', 'event', 'Přijmout místo', 'Accept the seat'],
     ['invitation', 'event', 'Odpovědět na pozvání', 'Answer the invitation'],
     ['group_request', 'group', 'Vyřídit žádost', 'Answer the request'],
-  ] as const)(
-    'names the answer that the reader can give in the text of the link (%s)',
-    (kind, subject_type, cs, en) => {
-      for (const [locale, link] of [
-        ['cs', cs],
-        ['en', en],
-      ] as const)
-        expect(mailOf({ ...NOTICE, kind, subject_type, locale, words: WORDS }).text).toContain(
-          `\n\n${link}:\nhttps://`,
-        );
-    },
-  );
+  ] as const)('has a link whose text names the answer that the reader can give (%s)', (kind, subject_type, cs, en) => {
+    for (const [locale, link] of [
+      ['cs', cs],
+      ['en', en],
+    ] as const)
+      expect(mailOf({ ...NOTICE, kind, subject_type, locale, words: WORDS }).text).toContain(`\n\n${link}:\nhttps://`);
+  });
 
   it('has the message of an organizer in a separate paragraph', () => {
     const message = { ...NOTICE, kind: 'organizer_message' as const, subject_type: 'message' as const, locale: 'en' };

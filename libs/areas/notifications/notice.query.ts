@@ -74,7 +74,10 @@ export const UNREAD_NOTICES = statement(
 const IS_ABOUT =
   "(subject_type = $2 AND ($3::bigint IS NULL OR coalesce(subject_id, event_id) = $3) OR $2 = 'event' AND event_id = $3 OR $2 = 'post' AND post_id = $3)";
 
-/** The link in the earliest notice to user $1 about decision $2 that has a link. It is the main link of the mail. */
+/**
+ * The main link of the mail about decision $2 to user $1. If several notices to this user about the decision contain a
+ * link, the earliest of them is used.
+ */
 export const LINK_OF_NOTICE = statement(
   'notifications_link_of_notice',
   `SELECT words->>'link' AS link FROM notifications

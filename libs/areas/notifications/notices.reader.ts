@@ -37,7 +37,10 @@ export class NoticesReader {
     return new Map(rows.map((row) => [Number(row.id), noticeResource(row, recipient, scopes, this.wire)]));
   }
 
-  /** The link in the user's earliest notice about the decision that has a link; undefined if no notice has a link. */
+  /**
+   * The link in the user's notices about the decision. If several of them contain a link, the earliest notice is used.
+   * Undefined if none contains a link.
+   */
   async linkAboutDecision(on: Queryable, userId: number, decisionId: number): Promise<string | undefined> {
     const [row] = await on.rows<{ link: string }>(LINK_OF_NOTICE, [userId, decisionId]);
     return row?.link;

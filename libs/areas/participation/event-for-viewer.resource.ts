@@ -51,9 +51,9 @@ export const SHARED_COLUMNS = `${EVENT_COLUMNS},
   ${personColumns('o', 'organizer')}`;
 
 /**
- * SQL: a 64-bit number (as text) that changes whenever any of SHARED_COLUMNS except `confirmed_count` changes. Two rows
- * with the same id and fingerprint have the same JSON, except for this count and for values that depend on the time or
- * on the viewer.
+ * SQL: a 64-bit number (as text) that changes whenever any of SHARED_COLUMNS changes, except `confirmed_count` and
+ * `offers_count`. Two rows with the same id and fingerprint have the same JSON, except for the number of participants,
+ * and for values that depend on the time or on the viewer.
  */
 export const SHARED_FINGERPRINT = `hash_record_extended(ROW(${EVENT_FINGERPRINT_VALUES}, ${personFingerprintValues('o')}), 0)`;
 

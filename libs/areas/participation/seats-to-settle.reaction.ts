@@ -16,7 +16,10 @@ export class SettleSeats implements Reaction<SeatsToSettle> {
   }
 }
 
-/** Ends the offers that do not remain after a change of the event, before this change is stored (JOIN-61). */
+/**
+ * Before a change of an event is stored, ends the offers that have expired or that the changed event no longer allows
+ * (JOIN-61).
+ */
 @Injectable()
 export class EndOffers implements Reaction<OffersToEnd> {
   constructor(private readonly seats: WaitlistSeats) {}

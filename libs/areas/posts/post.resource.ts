@@ -60,7 +60,8 @@ export class PostResource {
   /** a small version of the cover; null if there is none */
   cover_thumb_url: string | null;
   /**
-   * hashid of the event that the post is about; null if there is none, or if you neither wrote the post nor see the event
+   * hashid of the event that the post is about; null if there is none, or if you neither wrote the post nor see the
+   * event. In `GET /discover/posts`, it is also null for your own post if you do not see the event
    */
   event: string | null;
   /** the person who wrote the post */

@@ -1,6 +1,7 @@
--- Records a new or deleted comment for the people of the event, or for the author of the post. The deletion of a root
--- (the first comment of a thread) also records the deletion of its replies. If the post is deleted or hidden, no change
--- of the comment is recorded. If the event is deleted or hidden, the deletion of a comment is not recorded.
+-- Records a new or deleted comment in the feed of changes, for the people of the event or for the author of the post.
+-- The deletion of a root (the first comment of a thread) also records the deletion of its replies. If the post is
+-- deleted or hidden, no change of the comment is recorded. If the event is deleted or hidden, the deletion of a comment
+-- is not recorded.
 CREATE OR REPLACE FUNCTION record_comment() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   this all_comments := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
@@ -32,7 +33,7 @@ BEGIN
   RETURN this;
 END $$;
 
--- Records that a comment has a new author (`comment.updated`).
+-- Records in the feed of changes that a comment has a new author (`comment.updated`).
 CREATE OR REPLACE FUNCTION record_comment_handover() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   root record;
@@ -44,8 +45,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records that a comment was removed or restored, with those of its replies that are not removed themselves. Nothing is
--- recorded for a reply whose root is removed, because such a reply is hidden in any case.
+-- Records in the feed of changes that a comment was removed or restored. This also changes the visibility of its
+-- replies, so the replies that are not removed themselves are recorded too. Nothing is recorded for a reply whose root
+-- is removed, because such a reply is hidden in any case.
 CREATE OR REPLACE FUNCTION record_visibility_of_comments() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   change_type text := CASE WHEN NEW.removed_at IS NULL THEN 'comment.created' ELSE 'comment.gone' END;

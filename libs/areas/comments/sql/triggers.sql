@@ -1,16 +1,17 @@
--- Records a new comment (`comment.created`).
+-- Records a new comment in the feed of changes (`comment.created`).
 CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT ON all_comments FOR EACH ROW
   EXECUTE FUNCTION record_comment();
 
--- Records a deleted comment (`comment.gone`).
+-- Records a deleted comment in the feed of changes (`comment.gone`).
 CREATE OR REPLACE TRIGGER changes_are_recorded_deleted BEFORE DELETE ON all_comments FOR EACH ROW
   EXECUTE FUNCTION record_comment();
 
--- Records a new author of a comment (`comment.updated`).
+-- Records a new author of a comment in the feed of changes (`comment.updated`).
 CREATE OR REPLACE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF author_id ON all_comments FOR EACH ROW
   WHEN (OLD.author_id IS DISTINCT FROM NEW.author_id) EXECUTE FUNCTION record_comment_handover();
 
--- Records that a moderator removed a comment (`comment.gone`) or restored a comment (`comment.created`).
+-- Records in the feed of changes that a moderator removed a comment (`comment.gone`) or restored a comment
+-- (`comment.created`).
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_comments FOR EACH ROW
   WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_visibility_of_comments();
 

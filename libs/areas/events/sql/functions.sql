@@ -1,5 +1,5 @@
--- Runs before an update of the status, the times or the place of an event, and before the insertion of a cancelled
--- event (triggers.sql).
+-- Sets the columns calendar_sequence and cancelled_at. Runs before an update of the status, the times or the place of
+-- an event, and before the insertion of a cancelled event (triggers.sql).
 CREATE OR REPLACE FUNCTION events_calendar_sequence() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN
@@ -29,9 +29,10 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Records that group members no longer see a public event: the members of the group `one_group` or, if `one_group` is
--- null, the members of all groups of the event. Omits the organizer, and people who are confirmed, invited, waitlisted,
--- requested or banned. With `one_group`, also omits people who still see the event through another group.
+-- Records in the feed of changes that group members no longer see a public event: the members of the group `one_group`
+-- or, if `one_group` is null, the members of all groups of the event. Omits the organizer, and people who are
+-- confirmed, invited, waitlisted or banned, or have asked to join. With `one_group`, also omits people who still see
+-- the event through another group.
 CREATE OR REPLACE FUNCTION record_event_gone_for_members(event bigint, organizer bigint, own_group bigint, one_group bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted)
   SELECT DISTINCT 'account', m.user_id, 'event.gone', event, organizer, false
@@ -89,8 +90,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records a change of a row that belongs to an event. The deletion of a row is not recorded in two cases: the event is
--- deleted too, or the event is hidden (by a removal, or by a ban of the organizer's account).
+-- Records in the feed of changes that a row that belongs to an event was added, changed or deleted. The deletion of a
+-- row is not recorded in two cases: the event is deleted too, or the event is hidden (by a removal, or by a ban of the
+-- organizer's account).
 CREATE OR REPLACE FUNCTION record_part_of_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   part record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
@@ -113,8 +115,8 @@ CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGU
   SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned AND (u.banned_until IS NULL OR u.banned_until > now()))
 $$;
 
--- Records that an event has been hidden by its removal or by a ban of its organizer's account (`gone` is true), or that
--- the event is visible again (`gone` is false).
+-- Records in the feed of changes that an event has been hidden by its removal or by a ban of its organizer's account
+-- (`gone` is true), or that the event is visible again (`gone` is false).
 CREATE OR REPLACE FUNCTION record_visibility_of_event(event bigint, gone boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   hidden record;
@@ -138,8 +140,8 @@ BEGIN
   END IF;
 END $$;
 
--- Records that an event was removed or restored. If the event is hidden for another reason too (its series is removed,
--- or its organizer is banned), the event stays hidden, and nothing is recorded.
+-- Records in the feed of changes that an event was removed or restored. If the event is hidden for another reason too
+-- (its series is removed, or its organizer is banned), the event stays hidden, and nothing is recorded.
 CREATE OR REPLACE FUNCTION record_visibility_of_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.removed_at IS NOT NULL AND NOT is_out_by_ban(NEW) AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = NEW.series_id AND s.removed_at IS NOT NULL) OR EXISTS (SELECT FROM events e WHERE e.id = NEW.id) THEN

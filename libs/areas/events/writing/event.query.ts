@@ -18,8 +18,8 @@ export const OWN_EVENT = statement('events_own', `${SELECT_OWN_EVENT} WHERE e.id
 export const OWN_EVENTS_BY_IDS = statement('events_own_by_ids', `${SELECT_OWN_EVENT} WHERE e.id = ANY($1)`);
 
 /**
- * The events of an organizer: one statement for each value of the query parameter `scope` (upcoming, past, any). Read
- * in the order of the index `events_organizer`: $1 organizer, $2 now, $3 limit, $4 offset.
+ * The events of an organizer: one statement for each value of the query parameter `scope` (upcoming, past, any). The
+ * events are in the order of the index `events_organizer`. $1 organizer, $2 now, $3 limit, $4 offset.
  */
 export const OWN_EVENTS = perScope(
   'events_own',

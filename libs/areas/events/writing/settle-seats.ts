@@ -21,9 +21,10 @@ export async function settleSeats(tx: Transaction, signals: Signals, events: rea
 }
 
 /**
- * Ends the offers that do not remain after the change of `event`, if the taken and offered seats are more than the
- * event's maximum. Throws 422 if they are still too many (JOIN-61). The calling code has locked the event and not yet
- * stored the change. `cancels`: the calling code also cancels the event in this transaction, so no offer remains.
+ * If the changed `event` has fewer seats than are taken and offered, ends the offers that have expired or that the
+ * changed event no longer allows. Throws 422 if the event still has too few seats (JOIN-61). The calling code has
+ * locked the event and not yet stored the change. `cancels`: the calling code also cancels the event in this
+ * transaction, so no offer remains.
  */
 export async function keepOffersWithinSeats(
   tx: Transaction,

@@ -1,5 +1,5 @@
--- Records a change when an expense, a share or a payment gets another person, for example the pseudonym of a deleted
--- account.
+-- Adds a change to the feed of changes when an expense, a share or a payment gets another person, for example the
+-- pseudonym of a deleted account.
 CREATE OR REPLACE FUNCTION record_expense_handover() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   CASE TG_TABLE_NAME
@@ -10,9 +10,10 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records that a person has another bank account. The settlement of an event shows the account if others have to pay the
--- person, which is the case if the person's balance in a currency is positive. Each such event gets one entry. Its
--- subject is an expense that the person paid in such a currency or, if there is none, a payment that the person sent.
+-- Records in the feed of changes that a person has another bank account. The settlement of an event shows the account
+-- if others have to pay the person, which is the case if the person's balance in a currency is positive. Each such
+-- event gets one entry. Its subject is an expense that the person paid in such a currency or, if there is none, a
+-- payment that the person sent.
 CREATE OR REPLACE FUNCTION record_bank_account_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_update('event', owed.event_id, 'expense.updated', coalesce(owed.expense, owed.payment), CASE WHEN owed.expense IS NULL THEN 'payment' END)

@@ -1,7 +1,7 @@
 CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON all_gallery_photos FOR EACH ROW
   EXECUTE FUNCTION record_part_of_event('photo');
 
--- Records that a moderator removed a photo (`photo.gone`) or restored a photo (`photo.created`).
+-- Records in the feed of changes that a moderator removed a photo (`photo.gone`) or restored a photo (`photo.created`).
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_gallery_photos FOR EACH ROW
   WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_visibility_of_gallery_photos();
 

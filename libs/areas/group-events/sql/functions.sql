@@ -1,12 +1,13 @@
--- Records that an event is new in the lists of all groups that are interested in it. The members of these groups see
--- the change. Each group has its own entry, because the row of the event does not refer to these groups.
+-- Records in the feed of changes that an event is new in the lists of all groups that are interested in it. The members
+-- of these groups see the change. Each group has its own entry, because the row of the event does not refer to these
+-- groups.
 CREATE OR REPLACE FUNCTION record_listing(event bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_change('group', i.group_id, 'event.updated', event, 'listed') FROM group_interests i WHERE i.event_id = event ORDER BY i.group_id;
 END $$;
 
--- Records that a group has become interested in an event, or is no longer interested. The end of an interest is not
--- recorded if the group or the event is deleted or hidden.
+-- Records in the feed of changes that a group has become interested in an event, or is no longer interested. The end of
+-- an interest is not recorded if the group or the event is deleted or hidden.
 CREATE OR REPLACE FUNCTION record_interest() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   organizer bigint;

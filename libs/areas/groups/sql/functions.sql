@@ -42,7 +42,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records that a group has a new owner.
+-- Records in the feed of changes that a group has a new owner.
 CREATE OR REPLACE FUNCTION record_group_handover() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_update('group', NEW.id, 'group.updated', NEW.id);
@@ -76,7 +76,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records that a moderator has removed or restored a group. Its members do not see a removed group.
+-- Records in the feed of changes that a moderator has removed or restored a group. Its members do not see a removed
+-- group.
 CREATE OR REPLACE FUNCTION record_visibility_of_groups() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.removed_at IS NULL THEN

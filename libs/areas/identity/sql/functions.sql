@@ -1,4 +1,5 @@
--- Records that a ban has hidden the posts and events of a person, or that they are visible again.
+-- Records in the feed of changes that a ban has hidden the posts and events of a person, or that they are visible
+-- again.
 CREATE OR REPLACE FUNCTION record_visibility_of_person() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- Posts are recorded first: record_visibility_of_event records the posts about an event too, except those that this

@@ -2,7 +2,8 @@
 CREATE OR REPLACE TRIGGER user_blocks_hide AFTER INSERT OR DELETE ON user_blocks FOR EACH ROW
   EXECUTE FUNCTION record_hidden_from_change();
 
--- Records that a ban has hidden the person's posts and upcoming events, or that they are visible again.
+-- Records in the feed of changes that a ban has hidden the person's posts and upcoming events, or that they are visible
+-- again.
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF banned ON users FOR EACH ROW
   WHEN (OLD.banned <> NEW.banned) EXECUTE FUNCTION record_visibility_of_person();
 
@@ -30,6 +31,6 @@ CREATE OR REPLACE TRIGGER people_words_change AFTER UPDATE OF name, nickname, sl
 CREATE OR REPLACE TRIGGER door_links_end_with_a_ban AFTER UPDATE OF banned ON users FOR EACH ROW
   WHEN (NEW.banned AND NOT OLD.banned) EXECUTE FUNCTION end_door_links();
 
--- Records the settlements that show the person's bank account.
+-- Adds an entry to the feed of changes for each event whose settlement shows the person's bank account.
 CREATE OR REPLACE TRIGGER bank_account_is_recorded AFTER UPDATE OF iban ON users FOR EACH ROW
   WHEN (OLD.iban IS DISTINCT FROM NEW.iban) EXECUTE FUNCTION record_bank_account_change();

@@ -32,8 +32,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records that the text of the notices about a comment has changed. The text changes when the comment is hidden, shown
--- again or deleted, because these notices quote the comment only while the comment is visible.
+-- Records in the feed of changes that the text of the notices about a comment has changed. The text changes when the
+-- comment is hidden, shown again or deleted, because these notices quote the comment only while the comment is visible.
 CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, acting_account()
@@ -48,7 +48,7 @@ CREATE OR REPLACE FUNCTION record_notices_about_comments(event bigint, post bigi
     FROM (SELECT id FROM roots UNION ALL SELECT c.id FROM roots r JOIN comments c ON c.root_id = r.id) quoted ORDER BY quoted.id
 $$;
 
--- Records that the text of notices about an organizer's message has changed.
+-- Records in the feed of changes that the text of notices about an organizer's message has changed.
 CREATE OR REPLACE FUNCTION record_message_notices(message bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, acting_account()

@@ -24,7 +24,10 @@ export interface GuestRow extends PersonRow<'user'> {
 const GUESTS = `SELECT p.user_id, p.status, p.check_in_code, p.ticket_code, p.checked_in_at, p.checked_in_by, p.credit_hold_id, ${personColumns('u', 'user')}
   FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1`;
 
-/** The confirmed, invited, waitlisted and requesting people of event $1, the oldest participation first. */
+/**
+ * The people of event $1 who are confirmed, invited or waitlisted, or have asked to join, the oldest participation
+ * first.
+ */
 export const EXPECTED_GUESTS = statement(
   'door_expected',
   `${GUESTS} AND ${IS_CONCERNED} ORDER BY p.created_at, p.user_id`,

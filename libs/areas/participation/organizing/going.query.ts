@@ -3,8 +3,9 @@ import { blockedEitherWaySql, isBannedSql } from '../../identity/account-conditi
 import { personColumns } from '../../identity/person.resource';
 
 /**
- * At most $3 people who go to event $1: only people who show their participation, are not banned, and neither block
- * viewer $2 nor are blocked by $2. The organizer comes first, and then the confirmed people in the order of joining.
+ * At most $3 people who go to event $1 and show their participation. Omits people with banned accounts, people who
+ * block viewer $2, and people whom $2 blocks. The organizer comes first, and then the confirmed people in the order of
+ * joining.
  */
 export const GOING = statement(
   'participation_going',

@@ -61,8 +61,8 @@ export class Participation {
   creditHoldId: number | null;
 
   /**
-   * Since when the user has been pending, requested, waitlisted or confirmed without interruption; null in other
-   * states, and in rows that were stored before this column existed.
+   * Since when the status has been `pending`, `requested`, `waitlisted` or `confirmed` without interruption; null for
+   * other statuses, and in rows that were stored before this column existed.
    */
   @Instant({ name: 'related_since', nullable: true })
   relatedSince: Date | null;

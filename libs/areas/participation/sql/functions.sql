@@ -32,8 +32,8 @@ BEGIN
   END IF;
 END $$;
 
--- Records changes of a participation in the feed of changes (CHG-3). `was_in` and `is_in`: whether the person was or is
--- confirmed, invited (status `pending`), waitlisted or requested.
+-- Records changes of a participation in the feed of changes (CHG-3). `was_in` and `is_in`: whether the person's
+-- status was or is `confirmed`, `pending` (invited), `waitlisted` or `requested`.
 CREATE OR REPLACE FUNCTION record_participation() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   event bigint := CASE WHEN TG_OP = 'DELETE' THEN OLD.event_id ELSE NEW.event_id END;

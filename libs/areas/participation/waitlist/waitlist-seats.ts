@@ -89,9 +89,9 @@ export class WaitlistSeats {
   }
 
   /**
-   * Before a change of the event is stored, ends the offers that do not remain after it, and shortens the offers that
-   * would end after the new start. Gives no seats to the waitlist. `event` is locked and contains the changes.
-   * `cancels`: the event will also be cancelled.
+   * Before a change of the event is stored, ends the offers that have expired or that the changed event no longer
+   * allows, and shortens the offers that would end after the new start. Gives no seats to the waitlist. `event` is
+   * locked and contains the changes. `cancels`: the event will also be cancelled.
    */
   async endOffers(tx: Transaction, event: Event, cancels: boolean): Promise<void> {
     const now = this.clock.now();

@@ -1,4 +1,4 @@
--- Records that a post was created, changed or deleted.
+-- Records in the feed of changes that a post was created, changed or deleted.
 CREATE OR REPLACE FUNCTION record_post() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   CASE TG_OP
@@ -9,8 +9,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records that a moderator has removed a post or made it visible again. This also changes the notices about comments on
--- the post.
+-- Records in the feed of changes that a moderator has removed a post or made it visible again. This also changes the
+-- notices about comments on the post.
 CREATE OR REPLACE FUNCTION record_visibility_of_posts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_change('account', NEW.author_id, CASE WHEN NEW.removed_at IS NULL THEN 'post.updated' ELSE 'post.gone' END, NEW.id, NEW.slug);
