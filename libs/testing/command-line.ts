@@ -31,7 +31,7 @@ export class CommandLine {
     readonly close: () => Promise<void> = async () => undefined,
   ) {}
 
-  /** Opens a command line on a new, empty database. */
+  /** Opens a command line on a new database, which has all migrations and no accounts. */
   static async open(): Promise<CommandLine> {
     const [database, dataDir] = [await createTestDatabase(), mkdtempSync(join(tmpdir(), 'events-cli-'))];
     return new CommandLine({ DATABASE_URL: database.url, DATA_DIR: dataDir }, async () => {

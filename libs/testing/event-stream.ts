@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Entry } from './feed';
 import type { Person } from './people';
 
-/** One server-sent event, or a comment of the stream (`data` is null; `id` is null unless a position follows). */
+/**
+ * One block of the stream. `data` is null if the block contains only a comment or a position. `id` is the position of
+ * the block, or null if the block has none.
+ */
 export interface StreamEvent {
   readonly id: string | null;
   readonly data: Entry | null;

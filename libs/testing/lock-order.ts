@@ -14,7 +14,7 @@ const FROM = /\bFROM\s+(?:ONLY\s+)?(?:"?public"?\.)?"?(\w+)"?(?:\s+(?:AS\s+)?"?(
 /**
  * The tables of `ORDER` whose rows a statement locks by a clause such as FOR UPDATE, in the order of these clauses.
  * A clause `FOR … SKIP LOCKED` is ignored, because it does not wait. `FOR … OF x SKIP LOCKED` is not
- * recognized as such a clause, and counts like the others.
+ * recognized as such a clause, and is treated like a clause that waits.
  */
 export function lockedTables(sql: string): string[] {
   return [...sql.matchAll(LOCK)].flatMap(({ index, 2: alias }) => {

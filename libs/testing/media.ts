@@ -50,7 +50,10 @@ export function transparentPng({ width = 64, height = 48 }: PictureOptions = {})
     .toBuffer();
 }
 
-/** A GIF with several frames, which are alternately red and green. The first frame is red. */
+/**
+ * A GIF with several frames. The first frame is red, and every frame with an odd index is green. The later frames with
+ * an even index are between red and yellow.
+ */
 export async function animatedGif(frames: number, side = 8): Promise<Buffer> {
   const pixels = Buffer.alloc(side * side * frames * 3);
   for (let i = 0; i < side * side * frames; i++) {

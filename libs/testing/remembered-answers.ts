@@ -169,9 +169,10 @@ export class RememberedAnswers {
         return this.drop(/^\/notices/, [person]);
       case 'users':
         return this.dropUser(id);
-      // These rows have no entry in the feed (CHG-1). A block between people affects only `can_join`, a field that the
-      // test does not compare (follower-simulation.ts). A row of `content_removals` or `moderation_decisions` is
-      // written together with rows of other tables, and the responses are deleted because of those rows.
+      // These rows have no entry in the feed (CHG-1). A block between people affects only the `can_join` of the blocked
+      // person, which the test does not compare (follower-simulation.ts). A row of `content_removals` or
+      // `moderation_decisions` is written together with rows of other tables, and the responses are deleted because of
+      // those rows.
       case 'user_blocks':
       case 'content_removals':
       case 'moderation_decisions':

@@ -88,7 +88,7 @@ export class SdkPackage {
 /**
  * Returns a folder in which the package is installed. The processes of a test run share the folder, because packing and
  * installing take seconds. A process installs the package into a separate folder, and then renames it. If several
- * processes do this at the same time, the first rename counts, and the other folders are deleted.
+ * processes do this at the same time, only the first rename succeeds, and the other folders are deleted.
  */
 function installedOnce(): string {
   const version = createHash('sha256').update(sourcesVersion()).digest('hex').slice(0, 16);

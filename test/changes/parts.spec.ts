@@ -126,7 +126,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-18
-  it('wait for an open change of the bank account if they let others owe money to the person', async () => {
+  it('wait for an uncommitted change of a person’s bank account if they let others owe money to this person', async () => {
     const book = `/events/${event.id}/expenses`;
     const idOf = async (answer: ReturnType<typeof jana.api.post>): Promise<string> =>
       (await answer).body.data.id as string;

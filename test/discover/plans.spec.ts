@@ -16,9 +16,7 @@ interface Node {
 }
 
 const EVENTS = 60_000;
-/**
- * Number of events that one statement inserts. With more events, a statement could exceed its timeout of five seconds.
- */
+/** Number of events that one statement inserts. */
 const BATCH = 5_000;
 /**
  * Each scan and each sort for a page must handle fewer rows than this number. Scans for page 50 may read 1,000 more.

@@ -14,7 +14,7 @@ interface Call {
   readonly body: string | null;
 }
 
-describe('the guide for apps in the reference', () => {
+describe('the documentation for developers of apps', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());

@@ -112,7 +112,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-1
-  it('list the operations that return the code, or only their number if there are more than 20', async () => {
+  it('list the operations that return the code, and show their number if there are more than 20', async () => {
     for (const code of CODES) {
       const { text } = await read(`/docs/errors/${code}.md`);
       const withCode = declared.filter(({ codes }) => codes.includes(code));

@@ -27,7 +27,7 @@ describe('groups at their limits and under parallel requests', () => {
     )[0]?.n;
 
   // GRP-4
-  it('count towards the limit of their owner while they exist, but not towards those of other members', async () => {
+  it('count towards the limit of their owner while they exist, but not towards the limits of other members', async () => {
     const petr = await server.person('petr');
     for (let i = 0; i < 5; i++) await buildGroup(server, jana);
     await addMember(server, await buildGroup(server, petr), jana, 'member');

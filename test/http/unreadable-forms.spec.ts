@@ -51,7 +51,7 @@ describe('an unreadable form', () => {
   });
 
   // WIRE-55
-  it('is refused with 422 on a text that is not UTF-8', async () => {
+  it('is refused with 422 for a field whose text is not UTF-8', async () => {
     const { id } = await buildEvent(server, jana);
     for (const content of [Buffer.from([0x61, 0xff]), '\ufffd']) {
       const answer = await send(`/events/${id}/comments`, multipartBody([{ name: 'body', content }]));

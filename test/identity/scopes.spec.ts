@@ -143,7 +143,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-2, WIRE-37
-  it('that only allow reading cause 403 for writing to an unknown path or with an unsupported method, where other scopes cause 404 or 405', async () => {
+  it('that only allow reading cause 403 for write requests with an unknown path or an unsupported method; other scopes cause 404 or 405', async () => {
     const { api: reads } = await server.person('eva', { scopes: ['posts:read', 'groups:read'] });
     for (const path of ['/nowhere', '/user']) expect((await reads.post(path, {})).body.code).toBe('insufficient_scope');
     for (const scopes of [

@@ -44,7 +44,7 @@ class Gate {
   }
 }
 
-/** More units of work than one account may have running in any kind of work. */
+/** The number of units of work that one account starts. It exceeds the share of one account in every kind of work. */
 const UNITS_OF_WORK = 12;
 
 // LIM-15

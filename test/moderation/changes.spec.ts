@@ -93,7 +93,7 @@ describe('the feed of changes about moderated content', () => {
     expect(await newEntries(petr, eva)).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
   });
 
-  it('shows the removal and the restoration of a photo to participants, and those of a post and of its comments to the author of the post', async () => {
+  it('shows the removal and the restoration of a photo to participants, and the removal and the restoration of a post and of its comments to the author of the post', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     await confirm(server, id, petr);
     const picture = new Blob([await phonePhoto()]);

@@ -39,7 +39,8 @@ describe('objections and temporary bans', () => {
   beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
   afterEach(() => jest.restoreAllMocks());
 
-  const rowOf = (kind: 'report' | 'decision', id: string): number => server.app.get(WireFormat).ids.decode(kind, id)!;
+  const databaseIdOf = (kind: 'report' | 'decision', id: string): number =>
+    server.app.get(WireFormat).ids.decode(kind, id)!;
   /** An operator decides about the report. Returns the id of the decision. */
   async function decide(reportId: number, decision: Decision, days: number | null): Promise<number> {
     await server.app
@@ -56,7 +57,7 @@ describe('objections and temporary bans', () => {
     days: number | null = null,
   ): Promise<number> {
     const { body } = await petr.api.post('/reports', { subject_type, subject_id, reason: 'spam' });
-    return decide(rowOf('report', body.data.id as string), decision, days);
+    return decide(databaseIdOf('report', body.data.id as string), decision, days);
   }
   /** Bans Jana, even if she is already banned. SQL inserts the report, because nobody can report a banned person. */
   async function banAgain(days: number | null = null): Promise<number> {
@@ -163,9 +164,11 @@ describe('objections and temporary bans', () => {
     const { id } = await buildEvent(server, jana);
     const { body } = await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' });
     await expect(
-      server.app
-        .get(DecisionsService)
-        .decide(rowOf('report', body.data.id as string), { decision: 'dismiss', reason: 'x', actorId: jana.userId }),
+      server.app.get(DecisionsService).decide(databaseIdOf('report', body.data.id as string), {
+        decision: 'dismiss',
+        reason: 'x',
+        actorId: jana.userId,
+      }),
     ).rejects.toThrow('Moderators cannot decide about their own content.');
     const decision = await reportAndDecide('user', jana.slug, 'warn');
     await objections().addObjection(decision, 'proč');
@@ -183,7 +186,7 @@ describe('objections and temporary bans', () => {
     await server.sql('UPDATE users SET moderator = false, admin = false');
     await setModerator(petr, true);
     const { body } = await eva.api.post('/reports', { subject_type: 'event', subject_id: event.id, reason: 'spam' });
-    await server.app.get(DecisionsService).decide(rowOf('report', body.data.id as string), {
+    await server.app.get(DecisionsService).decide(databaseIdOf('report', body.data.id as string), {
       decision: 'warn',
       reason: 'reklama',
       days: null,
@@ -350,8 +353,8 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-44, MOD-46
-  it('do not shorten other bans: the notice and the page of a shorter ban state the end of the longer ban', async () => {
-    /** The number of days until the end of the ban that the page of the decision states. */
+  it('do not shorten other bans: the notice and the page of a shorter ban show the end of the longer ban', async () => {
+    /** The number of days until the end of the ban that the page of the decision shows. */
     const daysOf = async (decision: number): Promise<number> =>
       daysUntil((await objections().endOfBan((await objections().byId(decision))!)) ?? null);
     const daysUntil = (end: Date | null): number =>

@@ -296,7 +296,7 @@ describe('reports', () => {
     await petr.api.delete(`/blocks/${jana.slug}`);
     expect((await report(petr, 'puls', puls)).status).toBe(201);
     await jana.api.delete(`/blocks/${eva.slug}`);
-    // The Puls post has expired a day later.
+    // A day later, the Puls post has expired.
     server.clock.forward(86_400_000);
     expect(refusedFields(await report(eva, 'puls', puls))).toEqual(['subject_id']);
   });

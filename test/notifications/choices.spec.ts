@@ -48,7 +48,7 @@ describe('notices with a mail server', () => {
 
   // NOTE-8
   it.each(Object.keys(NOTICES) as NoticeKind[])(
-    'of the kind %s are no longer mailed after one click on the unsubscribe link; notices of other kinds still are',
+    'of the kind %s are no longer mailed after one click on the unsubscribe link; notices of other kinds are still mailed',
     async (kind) => {
       const { userId } = await server.person('eva', { locale: 'en' });
       const key = `key-${userId}`;

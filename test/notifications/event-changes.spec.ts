@@ -105,7 +105,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('are sent to people whose status was confirmed, pending, waitlisted or requested at the last change and is one of these when the notices are due, but not to people who block the organizer', async () => {
+  it('are sent to people whose status was confirmed, pending, waitlisted or requested at the last change and is one of these four when the notices are due, but not to people who block the organizer', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {
@@ -368,7 +368,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12
-  it('about a new place of a series name the place that the person knew as the previous place', async () => {
+  it('about a new place of a series show, as the previous place, the place that the person knew', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 1 });
     const [only] = await occurrencesOf(jana, series.id);
@@ -452,7 +452,7 @@ describe('notices about changed events', () => {
   );
 
   // NOTE-12
-  it('about a series link to the occurrence that starts first, even if another occurrence was created earlier', async () => {
+  it('about a series contain a link to the occurrence that starts first, even if another occurrence was created earlier', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 2 });
     const [first, second] = await occurrencesOf(jana, series.id);

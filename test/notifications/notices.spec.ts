@@ -59,7 +59,7 @@ describe('notices', () => {
   });
 
   // JOIN-45, JOIN-46, NOTE-21
-  it('about decisions of an organizer are not created for people who block the organizer, but notices about a cancellation are', async () => {
+  it('about decisions of an organizer are not created for people who block the organizer, but notices about a cancellation are created', async () => {
     const { jana, petr, eva, adam, bara } = await server.people('jana', 'petr', 'eva', 'adam', 'bara');
     const states = [
       [petr, 'requested'],

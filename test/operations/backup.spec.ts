@@ -49,8 +49,8 @@ const KILLS = repetitions('backup_kills');
 /** Pages that the operator wrote. */
 const TEXTS = { 'terms.cs.md': '# Podmínky\n', 'help.en.md': 'Ask *us*.\n' };
 /**
- * Stands for the secret of the server that made the backup. The tables of tests are built before the server starts, so
- * they cannot contain the secret itself.
+ * Stands for the secret of the server that made the backup. The rows of `it.each` are evaluated before the server
+ * starts, so they cannot contain the secret itself.
  */
 const SECRET_OF_SERVER = 'the secret of the server';
 const silent = (): void => undefined;

@@ -49,7 +49,7 @@ const ROWS: readonly Row[] = [
   ['Kvíz v hospodě', 'game', 7, 19, 'smichov', PETR, 'Hledáme čtvrtého do týmu, ideálně na sport.'],
   ['Coworking v knihovně', 'work', 7, 9, 'dejvice', JANA, 'Dvě hodiny ticha, pak oběd.'],
   ['Lezení na stěně', 'sport', 8, 18, 'smichov', STEPAN, 'Půjčovna na místě, jistit naučím.'],
-  ['Swingová tančírna', 'party', 8, 20, 'vysehrad', LUCIE, 'V sedm základní kroky, v osm kapela.'],
+  ['Swingová tančírna', 'party', 8, 20, 'vysehrad', LUCIE, 'V osm základní kroky, v devět kapela.'],
   ['Večer krátkých povídek', 'culture', 9, 19, 'zizkov', JANA, 'Každý přečte nejvýš pět minut.'],
   ['Badminton', 'sport', 9, 18, 'holesovice', JIRI, 'Dva kurty, rakety půjčím.'],
   ['Grilování u rybníka', 'food', 10, 16, 'divoka', PETR, 'Maso i zelenina, nápoje s sebou.'],

@@ -8,7 +8,7 @@ const GROWING: ReadonlySet<string> = new Set(['counter', 'histogram']);
 
 /**
  * Combines the metrics of all workers into one text. The counts of a worker that exited or does not answer are kept:
- * Prometheus takes a smaller count for a restart of the service, and would count all former requests again.
+ * Prometheus interprets a smaller count as a restart of the service, and would count all former requests again.
  */
 export class WorkerMetrics {
   /** The counts that each worker reported last, by the id of the worker. */
