@@ -267,9 +267,9 @@ describe('a request with random hostile input', () => {
       }),
       { numRuns: REQUESTS, endOnFailure: true },
     );
-    // The status 200, and one of 201, 204 and 409, show that some requests passed the first checks; otherwise the test would prove nothing.
-    // Only about 3 of 300 requests get 201, so any one of the three statuses is sufficient. The other statuses show that
-    // each kind of refusal occurred.
+    // The status 200, and one of 201, 204 and 409, show that some requests passed the first checks; otherwise the test
+    // would prove nothing. Only about 3 of 300 requests get 201, so any one of the three statuses is sufficient. The
+    // other statuses show that each kind of refusal occurred.
     for (const group of [[200], [201, 204, 409], [403], [404], [422]])
       expect([group, group.filter((status) => statusCounts.has(status))]).not.toEqual([group, []]);
   }, 600_000);

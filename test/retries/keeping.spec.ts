@@ -130,7 +130,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-8
-  it('have claims of keys; the job kept-answers-sweep deletes the claims that expired more than an hour ago, and no others', async () => {
+  it('have reservations of keys; the job kept-answers-sweep deletes only reservations that ended more than an hour ago', async () => {
     await server.sql(
       `INSERT INTO request_claims VALUES ($1, 'old', 'dead', now() - interval '61 minutes'),
          ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,

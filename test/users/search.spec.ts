@@ -355,7 +355,10 @@ describe('the search for people', () => {
       });
     });
 
-    /** A property of an unsearchable person, whether it makes the profile visible, and a function that prepares it. */
+    /**
+     * A property of an unsearchable person, whether this property makes the profile visible, and a function that gives
+     * the person this property.
+     */
     const VISIBILITY_CASES: readonly (readonly [string, boolean, (shy: Person) => Promise<unknown>])[] = [
       ['no public content', false, () => Promise.resolve()],
       ['a public event', true, (shy) => buildEvent(server, shy, {})],
