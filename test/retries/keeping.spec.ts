@@ -80,7 +80,7 @@ describe('stored responses', () => {
         expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
     });
 
-    it('prevent that the same upload takes effect more than once when it is sent several times in parallel', async () => {
+    it('prevent the same upload from taking effect more than once when it is sent several times in parallel', async () => {
       const key = newKey();
       const answers = await Promise.all(Array.from({ length: 5 }, () => send(key, ['images[]', small])));
       expect(answers.filter((answer) => answer.status === 201 && !replayed(answer))).toHaveLength(1);
