@@ -134,7 +134,7 @@ async function lag(bench) {
 
 /**
  * Measures the processor time that a request to join an event needs in the service and in the database. Compares this
- * time with the time of the same request without the triggers that write the log.
+ * time with the time of the same request without the triggers that write the feed.
  */
 async function cost(bench) {
   // Processor time is counted in hundredths of a second, so a precise result needs this many requests.
@@ -151,20 +151,20 @@ async function cost(bench) {
   const sums = { with: { node: 0, database: 0 }, without: { node: 0, database: 0 } };
   for (let round = 0; round < rounds; round++) {
     for (const variant of round % 2 ? ['with', 'without'] : ['without', 'with']) {
-      await switchLog(variant === 'with');
+      await setFeedTriggers(variant === 'with');
       // After triggers are enabled or disabled, every database session plans its statements again. The requests that
       // cause this planning are not measured.
       await sendJoins(bench, 100);
-      const logged = await countChanges();
+      const countBefore = await countChanges();
       const { node, database } = await cpuDuring(processes(bench), () => sendJoins(bench, requests));
-      const added = (await countChanges()) - logged;
+      const added = (await countChanges()) - countBefore;
       if (added !== (variant === 'with' ? requests : 0))
-        throw new Error(`${requests} requests ${variant} the log added ${added} entries to it`);
+        throw new Error(`${requests} requests ${variant} triggers added ${added} entries to the feed`);
       sums[variant].node += node;
       sums[variant].database += database;
     }
   }
-  await switchLog(true);
+  await setFeedTriggers(true);
   const msPerRequest = (microseconds) => Number((microseconds / 1000 / rounds / requests).toFixed(3));
   const ratio = Number(
     ((sums.with.node + sums.with.database) / (sums.without.node + sums.without.database)).toFixed(3),
@@ -301,10 +301,10 @@ async function cancel(bench) {
   let lastCursor;
   for (let round = 0; round < rounds; round++) {
     for (const variant of ['without', 'with']) {
-      await switchLog(false);
+      await setFeedTriggers(false);
       await addParticipants(++event, people);
       await client.query('ANALYZE participations');
-      await switchLog(variant === 'with');
+      await setFeedTriggers(variant === 'with');
       const {
         meta: { cursor },
       } = await ask('GET', '/api/v1/changes', bench.jana);
@@ -325,12 +325,12 @@ async function cancel(bench) {
     );
     if (data.filter(({ type }) => type === 'event.cancelled').length === 1) received++;
   }
-  const [withLog, without] = [Math.round(median(times.with)), Math.round(median(times.without))];
-  const ratio = Number((withLog / without).toFixed(2));
+  const [withTriggers, withoutTriggers] = [Math.round(median(times.with)), Math.round(median(times.without))];
+  const ratio = Number((withTriggers / withoutTriggers).toFixed(2));
   return {
     participants: people,
-    with_ms: withLog,
-    without_ms: without,
+    with_ms: withTriggers,
+    without_ms: withoutTriggers,
     ratio,
     readers,
     received,
@@ -395,11 +395,13 @@ function processes({ postmaster }) {
   return { pid: service.pid, postmaster };
 }
 
-async function switchLog(on) {
+/** Enables or disables the triggers that write the feed of changes. */
+async function setFeedTriggers(areEnabled) {
   const { rows } = await client.query(
     `SELECT tgrelid::regclass AS of, tgname AS name FROM pg_trigger WHERE tgname LIKE 'changes\\_are\\_recorded%' AND tgparentid = 0`,
   );
-  for (const { of, name } of rows) await client.query(`ALTER TABLE ${of} ${on ? 'ENABLE' : 'DISABLE'} TRIGGER ${name}`);
+  for (const { of, name } of rows)
+    await client.query(`ALTER TABLE ${of} ${areEnabled ? 'ENABLE' : 'DISABLE'} TRIGGER ${name}`);
 }
 
 /** Makes the first `count` people participants of the event, directly in the database. */

@@ -11,7 +11,8 @@ export class People0351 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE users ADD COLUMN IF NOT EXISTS folded text');
-    // `part`: a word of the person's name, or only the first letters of a word. `is_part`: the second of these two.
+    // `part`: a word of the person's name, or only the first letters of a word. `is_part`: whether `part` is only the
+    // first letters of a word.
     await runner.query(`
       CREATE TABLE IF NOT EXISTS people_words (
         part text COLLATE "C" NOT NULL,

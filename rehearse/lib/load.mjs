@@ -1,4 +1,4 @@
-// The load of all rehearsals. People read and write at a fixed rate. At the end, all acknowledged writes are read back.
+// The load of most rehearsals. People read and write at a fixed rate. At the end, the writes are read back.
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

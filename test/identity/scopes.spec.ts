@@ -53,9 +53,9 @@ describe('scopes', () => {
   });
 
   /**
-   * Sends a request to every operation for which `scopesFor` returns scopes, with a token that has exactly these scopes.
-   * `isAllowed`: whether these tokens must be accepted. Returns the responses that contradict `isAllowed`, and the
-   * challenges that do not name the required scope.
+   * Sends a request to every operation for which `scopesFor` returns scopes, with a token that has exactly these
+   * scopes. `isAllowed`: whether these tokens must be accepted. Returns the responses that contradict `isAllowed`, and
+   * the challenges that do not name the required scope.
    */
   async function wrongAnswers(
     isAllowed: boolean,

@@ -59,7 +59,7 @@ describe('the check of table owners', () => {
       'libs/areas/posts/accepted.ts':
         statementWith(`WITH events AS (SELECT 1) UPDATE posts SET title = $1 WHERE status IS DISTINCT FROM 'series';
         SELECT count(*) AS groups, 'FROM tickets' FROM events JOIN users u ON u.id = $1 FOR UPDATE OF posts -- FROM tickets`),
-      'libs/areas/posts/words.ts': `const SAID = 'Comes from events and groups';`,
+      'libs/areas/posts/words.ts': `const TEXT = 'Comes from events and groups';`,
     });
     expect(passes).toBe(false);
     expect(findings.map((line) => line.replace(/, which.*/, '')).sort()).toEqual(

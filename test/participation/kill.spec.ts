@@ -24,7 +24,7 @@ interface Round {
 /** A write that the server has acknowledged, and the query that finds it in the database. */
 type AcknowledgedWrite = readonly [what: string, sql: string, values: readonly unknown[]];
 
-/** Counts of participants, tickets, credits and requests stay correct when the server is killed. */
+/** The numbers of participants, tickets, credits and requests stay correct when the server is killed. */
 // JOIN-44
 describe('killing the server with SIGKILL under load', () => {
   let server: TestServer;

@@ -43,7 +43,7 @@ describe('a waitlist under parallel load', () => {
     );
     return row!;
   };
-  /** Everybody sends one request at the same time: to leave, to join (or accept an offer), or to join the waitlist. */
+  /** All people send a request at the same time: to leave, to join (or accept an offer), or to join the waitlist. */
   const sendFromAll = (event: BuiltEvent, round: number, clientOf: (person: Person) => HttpClient) =>
     Promise.all(
       people.map((person, i) => {

@@ -566,33 +566,36 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-61
   it.each<[string, Record<string, unknown>, string[]]>([
-    ['changes to the waitlist mode manual', { waitlist_mode: 'manual' }, ['eva waitlisted']],
-    ['changes to the join mode tickets', { join_mode: 'tickets' }, ['eva waitlisted']],
+    ['has the waitlist mode manual', { waitlist_mode: 'manual' }, ['eva waitlisted']],
+    ['has the join mode tickets', { join_mode: 'tickets' }, ['eva waitlisted']],
     ['is cancelled', { status: 'cancelled' }, ['eva waitlisted']],
     ['requires an age that the person does not have', { age_min: 119 }, ['eva waitlisted']],
     ['has already started', { starts_at: '2020-01-01T12:00:00Z' }, []],
-  ])('may get fewer seats in the request in which it %s, because its offer ends', async (_state, change, waiting) => {
-    const event = await createEvent({
-      max_participants: 3,
-      with: [
-        [petr, 'confirmed'],
-        [olga, 'confirmed'],
-        [eva, 'waitlisted'],
-      ],
-    });
-    await leave(petr, event);
-    const refused = await patch(event, { ...change, max_participants: 2, latitude: 50 });
-    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['longitude']]);
-    const remaining = await patch(event, { max_participants: 2, age_min: null });
-    expect([remaining.status, Object.keys(remaining.body.errors)]).toEqual([422, ['max_participants']]);
-    expect((await people(event)).sort()).toEqual(['eva waitlisted!', 'olga confirmed']);
-    const { status, body } = await patch(event, { ...change, max_participants: 2 });
-    expect([status, body.data.max_participants, body.data.open_offers]).toEqual([200, 2, 0]);
-    expect((await people(event)).sort()).toEqual([...waiting, 'olga confirmed']);
-  });
+  ])(
+    'allows a PATCH that reduces the seats by the seat of an offer if the offer ends, because the event then %s',
+    async (_state, change, waiting) => {
+      const event = await createEvent({
+        max_participants: 3,
+        with: [
+          [petr, 'confirmed'],
+          [olga, 'confirmed'],
+          [eva, 'waitlisted'],
+        ],
+      });
+      await leave(petr, event);
+      const refused = await patch(event, { ...change, max_participants: 2, latitude: 50 });
+      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['longitude']]);
+      const remaining = await patch(event, { max_participants: 2, age_min: null });
+      expect([remaining.status, Object.keys(remaining.body.errors)]).toEqual([422, ['max_participants']]);
+      expect((await people(event)).sort()).toEqual(['eva waitlisted!', 'olga confirmed']);
+      const { status, body } = await patch(event, { ...change, max_participants: 2 });
+      expect([status, body.data.max_participants, body.data.open_offers]).toEqual([200, 2, 0]);
+      expect((await people(event)).sort()).toEqual([...waiting, 'olga confirmed']);
+    },
+  );
 
   // JOIN-61
-  it('may get as few seats as its participants and the offers that remain need', async () => {
+  it('allows a PATCH to reduce the seats to the number that the participants and the remaining offers need', async () => {
     const zora = await server.person('zora', { gender: 'female' });
     const event = await createEvent({
       max_participants: 4,

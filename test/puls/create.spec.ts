@@ -101,7 +101,7 @@ describe('POST /puls', () => {
   });
 
   // MOD-5
-  it('publishes a video and a poster that are no longer served after an operator has removed the post', async () => {
+  it('publishes a video with a poster; neither file is served after the post has been removed', async () => {
     const { data } = (await post(jana, ['video', await clip('short.mp4')])).body;
     const served = () =>
       Promise.all(

@@ -351,7 +351,7 @@ describe('the request log', () => {
     expect(await server.sql("SELECT 1 FROM request_log WHERE at < now() + interval '1 day'")).toEqual([]);
   });
 
-  /** Stores in the log a request of the person that was received at the time `at`. */
+  /** Adds to the log a request of the person, received at the time `at`. */
   async function store(who: Person, at: Date, { path = '/api/v1/stored', status = 200 } = {}): Promise<void> {
     server.app.get(RequestLog).add({
       at: at.getTime(),

@@ -80,7 +80,7 @@ describe('stored responses', () => {
         expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
     });
 
-    it('prevent that the same upload takes effect more than once when it is sent several times in parallel', async () => {
+    it('prevent the same upload from taking effect more than once when it is sent several times in parallel', async () => {
       const key = newKey();
       const answers = await Promise.all(Array.from({ length: 5 }, () => send(key, ['images[]', small])));
       expect(answers.filter((answer) => answer.status === 201 && !replayed(answer))).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-8
-  it('have claims of keys; the job kept-answers-sweep deletes the claims that expired more than an hour ago, and no others', async () => {
+  it('have reservations of keys; the job kept-answers-sweep deletes only reservations that ended more than an hour ago', async () => {
     await server.sql(
       `INSERT INTO request_claims VALUES ($1, 'old', 'dead', now() - interval '61 minutes'),
          ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,

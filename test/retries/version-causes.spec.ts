@@ -140,7 +140,7 @@ describe('the version of a resource', () => {
 
   // EVT-71
   it.each(['request', 'erasure'] as const)(
-    'changes, and updated_at too, for an event whose group is deleted (by a %s) and for a post whose event is deleted',
+    'changes, together with updated_at, for an event whose group is deleted and a post whose event is deleted (cause: %s)',
     async (cause) => {
       const owner = await server.person('vlastník');
       const group = await buildGroup(server, owner, { with: [[jana, 'member']] });

@@ -41,7 +41,7 @@ describe('npm run sandbox', () => {
   let child: ChildProcess;
   let output = '';
   let access: SandboxAccess;
-  /** The statuses of `GET /user` without a token, from the start of the process until the line with the tokens. */
+  /** The statuses of `GET /user` without a token, until the process prints the tokens. */
   const statusesDuringStart = new Set<number>();
   const clientOf = (who: keyof SandboxAccess['tokens']) =>
     new HttpClient(access.base_url, { authorization: `Bearer ${access.tokens[who]}` });
@@ -239,7 +239,7 @@ describe('npm run sandbox', () => {
     expect((await sandbox('POST', 'clock', { advance: 2 * 3_600 })).status).toBe(200);
     const attempts = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']));
     receiver.close();
-    // Without this, the clock would stop for this webhook in other tests.
+    // If the webhook were not deleted, the clock would stop for it in other tests.
     expect((await organizer.delete(`/webhooks/${webhook.body.data.id}`)).status).toBe(204);
     const delays = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0));
     expect(delays).toHaveLength(4);

@@ -72,8 +72,8 @@ describe('the conformance kit', () => {
   });
 
   /**
-   * Errors of a server. A run takes seconds, so each run meets several errors. If one error would hide another, they
-   * are in different runs.
+   * Errors of a server. A run takes seconds, so each run checks a server with several errors. If one error would hide
+   * another, they are in different runs.
    */
   it.each<[string, boolean, readonly [string, Alteration, RegExp][]]>([
     [

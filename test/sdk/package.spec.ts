@@ -48,7 +48,8 @@ describe('the packed SDK in an empty folder', () => {
     reader = await server.person('reader');
     numberOfSamples = writeSamples();
     writeReadme();
-    // DOC-8: without other packages. The next line links the package that the module for webhooks needs.
+    // DOC-8: the files compile for browsers without other packages. Only the module for webhooks needs a package, which
+    // is linked afterwards.
     browserErrors = sdk.compile(['story.ts', 'mistakes.ts'], 'browser');
     symlinkSync(join(ROOT, 'node_modules/standardwebhooks'), join(sdk.folder, 'node_modules/standardwebhooks'));
     // A run of the compiler takes seconds, so one run compiles the files of all tests for Node.js.

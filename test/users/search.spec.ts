@@ -246,7 +246,7 @@ describe('the search for people', () => {
   });
 
   // PEO-4
-  it('finds an account with `people_words` rows of an older format by three letters, and by two words after a job has rewritten the rows', async () => {
+  it('finds by three letters an account whose `people_words` rows have an older format, and by two words after a job has rewritten the rows', async () => {
     const w = word();
     const { slug } = await personNamed(`Dana ${w}`);
     const rows = () =>
@@ -355,7 +355,10 @@ describe('the search for people', () => {
       });
     });
 
-    /** A property of an unsearchable person, whether it makes the profile visible, and a function that prepares it. */
+    /**
+     * A property of an unsearchable person, whether this property makes the profile visible, and a function that gives
+     * the person this property.
+     */
     const VISIBILITY_CASES: readonly (readonly [string, boolean, (shy: Person) => Promise<unknown>])[] = [
       ['no public content', false, () => Promise.resolve()],
       ['a public event', true, (shy) => buildEvent(server, shy, {})],

@@ -562,7 +562,10 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   it('are accessible, load little data, and fit on the screen, with each window size and colour scheme, and with text of double size', async () => {
     const { context, page, problems } = await visit();
     const weight = await Weight.of(page);
-    /** Checks the page on a phone with text of double size, with closed and with open details. Then only the size of the window stays changed. */
+    /**
+     * Checks the page on a phone with text of double size, with closed and with open details. Afterwards, the text size
+     * and the details are as before, and the window still has the size of a phone.
+     */
     const checkDoubleSize = async (name: string) => {
       await page.setViewportSize(SIZES.phone);
       const { agendaWidth, ...fits } = await page.evaluate<{ agendaWidth?: number }>(`(() => {

@@ -67,7 +67,7 @@ describe('an error response', () => {
     ['/account/notices/push/x/remove?a=b', '/account/notices'],
     ['/sign-out', '/'],
   ])(
-    'is a redirect to the page with the longest path that this path begins with, if a browser opens a path that only accepts forms: %s',
+    'is a redirect to the nearest page above the path if a browser opens a path that only accepts forms: %s',
     async (path, page) => {
       const { status, to } = await browserVisitor().get(path);
       expect([status, to]).toEqual([303, page]);
@@ -194,7 +194,7 @@ describe('an error response', () => {
     expect((await member.send('POST', form.action, typeInto(form, {}))).status).toBe(303);
   });
 
-  /** Without the random form tokens. */
+  /** Returns the HTML without the random CSRF tokens. */
   function withoutSecrets(html: string): string {
     return html.replace(/name="_csrf" value="[^"]*"/g, '');
   }

@@ -143,7 +143,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-98
-  it('show the form to join with the same key after a refusal', async () => {
+  it('show the form to join again after a refusal, with an unchanged idempotency key', async () => {
     const owner = await server.person('zakladatel');
     const { id } = await buildGroup(server, owner);
     const form = formOf(await evaBrowser.get(`/groups/${id}`), `/groups/${id}/join`);

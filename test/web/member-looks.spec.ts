@@ -110,7 +110,7 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     for (const [name, shown] of [
       ['event-of-organizer', 'Vezmu frisbee.'],
       ['expenses', 'Melouny'],
-      // Only the link above the heading names the event.
+      // On this page, only the link above the heading contains the title of the event.
       ['people', 'Piknik u řeky'],
       ['tickets', 'Koncert'],
     ] as const) {

@@ -354,7 +354,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-70, MOD-71
-  it('link to a report form from the content of other people; the form refuses a second report and a report of one’s own content', async () => {
+  it('link to a report form from the content of other people; the form refuses a second report and a report of the reader’s own content', async () => {
     const group = await buildGroup(server, jana, { name: 'Běžci' });
     const { id } = await buildEvent(server, jana, { title: 'Běh', photos_enabled: true });
     await confirm(server, id, petr);
@@ -529,7 +529,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-72, PAGE-96
-  it('keep the typed report of a person without an account above the limit of attempts', async () => {
+  it('keep the typed report of a person without an account who has exceeded the limit of attempts', async () => {
     const stranger = new Visitor(server, { 'x-forwarded-for': `203.0.113.${++visitorCount}` });
     const send = () => stranger.submit('/report', { note: 'Kradené věci.' });
     for (let n = 0; n < LIMITS.sign_in.per_ip; n++) expect((await send()).status).toBe(422);

@@ -162,7 +162,7 @@ describe('webhooks, while receivers and senders fail,', () => {
   }, 300_000);
 
   // HOOK-3, HOOK-6
-  it('continue after a pause with a message whose `previous` is the cursor after which the feed contains the changes made during the pause', async () => {
+  it('continue after a pause with a message whose `previous` is the cursor of the last sent message, so that a receiver can read the changes of the pause in the feed', async () => {
     const jana = await server.person('jana');
     const receiver = closeLater(await Receiver.open());
     const id = await createWebhook(jana, receiver.url);

@@ -175,7 +175,8 @@ describe('the lanes and shares for sending webhooks', () => {
       // The time before a webhook was last served does not count as waiting time.
       { waiting: cases.filter(([, isTaken]) => isTaken).length, active: 1, retrying: 1, oldest: past },
     ]);
-    // The next attempt of `repeated-while-paused`: nothing is sent for owners who are banned or have no Premium.
+    // The next attempt is that of `repeated-while-paused`, because nothing is sent for owners who are banned or have no
+    // Premium.
     expect(await idleServer.database.rows(NEXT_ATTEMPT, [now])).toEqual([{ is_used: true, next_attempt_at: hourAgo }]);
     const namesOf = async (taken: readonly ReservedReceiver[]) =>
       (
