@@ -176,7 +176,7 @@ describe('the turn of a receiver', () => {
 });
 
 // HOOK-16
-describe('a poll without a receiver', () => {
+describe('the poll after a poll that found no receiver', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it.each([
@@ -185,14 +185,17 @@ describe('a poll without a receiver', () => {
     [3, 3000],
     [0.2, 1000],
     [-60, 1000],
-  ])('whose next attempt is in %s seconds is followed by a poll after %s milliseconds', async (seconds, delay) => {
-    jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
-    const timers = jest.spyOn(global, 'setTimeout');
-    const sender = new Sender([]);
-    sender.secondsUntilAttempt = seconds;
-    sender.start();
-    await waitUntil(() => timers.mock.calls.length > 1);
-    await sender.beforeApplicationShutdown();
-    expect(timers.mock.calls[1]?.[1]).toBe(delay);
-  });
+  ])(
+    'starts, if the next attempt is due in %s seconds (null: never), after %s milliseconds',
+    async (seconds, delay) => {
+      jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
+      const timers = jest.spyOn(global, 'setTimeout');
+      const sender = new Sender([]);
+      sender.secondsUntilAttempt = seconds;
+      sender.start();
+      await waitUntil(() => timers.mock.calls.length > 1);
+      await sender.beforeApplicationShutdown();
+      expect(timers.mock.calls[1]?.[1]).toBe(delay);
+    },
+  );
 });
