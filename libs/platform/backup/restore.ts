@@ -41,7 +41,7 @@ const OTHER_SECRET =
   'APP_SECRET or the secret in DATA_DIR is not the secret of the backup. Set APP_SECRET to the secret of the backup, or, in an installation without accounts, remove both.';
 const NOT_EMPTY =
   'The installation is not empty: its database contains accounts. A backup can be restored only into an empty database.';
-const IN_USE = 'A server is using this database: stop it, then restore.';
+const IN_USE = 'A server is using this database: stop the server, then restore.';
 
 /**
  * Restores a backup into an empty installation. All rows are loaded in one transaction. The transaction is committed

@@ -51,6 +51,21 @@ class Sender extends LaneSender {
   }
 }
 
+describe('the first poll of a sender', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('is scheduled without a negative delay, about which Node 24 prints a warning', async () => {
+    let now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 0.1));
+    const timers = jest.spyOn(global, 'setTimeout');
+    const sender = new Sender([]);
+    sender.start();
+    await sender.beforeApplicationShutdown();
+    const delays = timers.mock.calls.map(([, milliseconds]) => milliseconds ?? 0);
+    expect(Math.min(...delays)).toBe(0);
+  });
+});
+
 // HOOK-16
 describe('the turn of a receiver', () => {
   const quick = { id: 'quick', is_slow: false };
@@ -77,17 +92,6 @@ describe('the turn of a receiver', () => {
     sender.work = () => (now += 400) > 0;
     await sender.drain();
     expect(sender.steps).toHaveLength(5);
-  });
-
-  it('begins without a negative delay, about which Node 24 prints a warning', async () => {
-    let now = performance.now();
-    jest.spyOn(performance, 'now').mockImplementation(() => (now += 0.1));
-    const timers = jest.spyOn(global, 'setTimeout');
-    const sender = new Sender([]);
-    sender.start();
-    await sender.beforeApplicationShutdown();
-    const delays = timers.mock.calls.map(([, milliseconds]) => milliseconds ?? 0);
-    expect(Math.min(...delays)).toBe(0);
   });
 
   it('may wait for the stop of the process together with many other turns, without a warning of Node', async () => {
