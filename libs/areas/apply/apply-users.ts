@@ -165,7 +165,7 @@ export class ApplyUsers {
 
   /**
    * Validates the fields of an account. If some fields are invalid, the other fields are still checked against the
-   * rules of accounts, so that an operator sees all mistakes together.
+   * rules of accounts, so that an operator sees all errors together.
    */
   private async readFields(sent: object, where: string): Promise<UserDto> {
     const { outcome } = await validateInput(UserDto, sent, 'json');

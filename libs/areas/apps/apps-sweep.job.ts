@@ -38,7 +38,7 @@ export const AppsSweepJob = sweepJob({
       batch: (tx, { now, size }, signals) =>
         sweepUnusedApps(tx, signals, new Date(now.getTime() - apps.registration_unused * 1000), size),
     },
-    // A device that polls with an expired code must get `expired_token`, so expired codes are kept for a while.
+    // A device that polls with an expired code must get `expired_token`, so expired codes are stored for a while.
     { counts: 'codes_deleted', batch: olderThan(apps.device_code, SWEEP_CODES) },
     { counts: 'codes_deleted', batch: olderThan(apps.used_refresh_kept, SWEEP_USED) },
     {

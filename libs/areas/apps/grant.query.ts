@@ -12,8 +12,8 @@ export interface GrantRow {
 }
 
 /**
- * Returns the time at which unused grants end: a grant that was last used at this time or earlier has ended (APP-15).
- * Statements in this file have this time as a parameter.
+ * Returns the time after which a grant must have been used. A grant whose last use was at this time or earlier has
+ * ended (APP-15). Statements in this file have this time as a parameter.
  */
 export function unusedSince(now: Date): Date {
   return new Date(now.getTime() - LIMITS.apps.unused * 1000);
@@ -71,8 +71,8 @@ export const END_GRANTS_OF_APP = statement(
 );
 
 /**
- * Deletes the consent of account $1 to app $2. Returns the scopes of the consent: those of all grants that the account
- * has given to the app, including grants that have already ended.
+ * Deletes the consent of account $1 to app $2. Returns the scopes of the consent: the scopes of all grants that the
+ * account has given to the app, including grants that have already ended.
  */
 export const FORGET_CONSENT = statement(
   'apps_forget_consent',

@@ -68,7 +68,7 @@ export class ChangeResource {
   @ApiProperty({ type: PersonResource, nullable: true })
   by: PersonResource | null;
 
-  /** with `include=subject` only: what a GET of `subject.url` returns now (if that is a list, only the item); null if the subject no longer exists */
+  /** with `include=subject` only: what a GET of `subject.url` returns now, or only the item if `subject.url` is a list; null if the subject no longer exists */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true })
   object?: object | null;
 }

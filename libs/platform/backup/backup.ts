@@ -133,7 +133,7 @@ export function diskError(failure: string, error: unknown): unknown {
 
 /**
  * Copies the secret (unless `withoutSecret` is set), the operator's texts, and the rows of one snapshot of the database
- * with the files to which these rows refer. Servers may run meanwhile.
+ * with the files to which these rows refer. Servers may run during the backup.
  *
  * @throws StartupError if the secret is not the secret of the database. No server could start from such a backup.
  */

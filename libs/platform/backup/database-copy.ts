@@ -226,7 +226,7 @@ function rangeSql(bound: string): string | null {
   return `FOR VALUES FROM ('${moments[0]?.toISOString()}') TO ('${moments[1]?.toISOString()}')`;
 }
 
-/** The foreign keys of tables. Those of partitions are not included, because partitions inherit them. */
+/** The foreign keys of tables. The keys of partitions are not included, because partitions inherit them. */
 const FOREIGN_KEYS_OF = `
   SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`;

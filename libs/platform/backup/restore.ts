@@ -41,7 +41,7 @@ const OTHER_SECRET =
   'APP_SECRET or the secret in DATA_DIR is not the secret of the backup. Set APP_SECRET to the secret of the backup, or, in an installation without accounts, remove both.';
 const NOT_EMPTY =
   'The installation is not empty: its database contains accounts. A backup can be restored only into an empty database.';
-const IN_USE = 'A server is using this database: stop it, then restore.';
+const IN_USE = 'A server is using this database: stop the server, then restore.';
 
 /**
  * Restores a backup into an empty installation. All rows are loaded in one transaction. The transaction is committed
@@ -107,8 +107,8 @@ export async function restore(
     // `tables` also counts the entry `database/schema.json`.
     return { rows: load.rows, tables: tables - 1, files, sha256: seal.sha256 };
   } catch (error) {
-    // Deletes the written files, because no row refers to them. The files are kept after a failed COMMIT, because the
-    // commit may have succeeded although its response was lost.
+    // Deletes the written files, because no row refers to them. After a failed COMMIT the files are not deleted, because
+    // the commit may have succeeded although its response was lost.
     if (!isCommitting) {
       for (const file of writtenFiles) await storage.remove(file).catch(() => undefined);
       for (const page of writtenPages) await rm(page, { force: true }).catch(() => undefined);

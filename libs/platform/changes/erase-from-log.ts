@@ -11,7 +11,7 @@ const STATEMENTS = Object.entries(TABLES).map(([name, table]) => ({
     `${name}_delete_by_topic`,
     `DELETE FROM ${table} WHERE topic_kind = 'account' AND topic_id = $1`,
   ),
-  /** $1: the person; $2: kinds of topics; $3: ids of these topics; $4: the replacement account in each of them. */
+  /** $1: the person; $2: kinds of topics; $3: ids of these topics; $4: the replacement account for each topic. */
   handOver: statement(
     `${name}_hand_over`,
     `UPDATE ${table} c SET by_id = CASE c.by_id WHEN $1 THEN pseudonym.user_id ELSE c.by_id END, person_id = CASE c.person_id WHEN $1 THEN pseudonym.user_id ELSE c.person_id END,

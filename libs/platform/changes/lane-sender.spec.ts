@@ -51,6 +51,21 @@ class Sender extends LaneSender {
   }
 }
 
+describe('the first poll of a sender', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('is scheduled without a negative delay, about which Node 24 prints a warning', async () => {
+    let now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 0.1));
+    const timers = jest.spyOn(global, 'setTimeout');
+    const sender = new Sender([]);
+    sender.start();
+    await sender.beforeApplicationShutdown();
+    const delays = timers.mock.calls.map(([, milliseconds]) => milliseconds ?? 0);
+    expect(Math.min(...delays)).toBe(0);
+  });
+});
+
 // HOOK-16
 describe('the turn of a receiver', () => {
   const quick = { id: 'quick', is_slow: false };
@@ -77,17 +92,6 @@ describe('the turn of a receiver', () => {
     sender.work = () => (now += 400) > 0;
     await sender.drain();
     expect(sender.steps).toHaveLength(5);
-  });
-
-  it('begins without a negative delay, about which Node 24 prints a warning', async () => {
-    let now = performance.now();
-    jest.spyOn(performance, 'now').mockImplementation(() => (now += 0.1));
-    const timers = jest.spyOn(global, 'setTimeout');
-    const sender = new Sender([]);
-    sender.start();
-    await sender.beforeApplicationShutdown();
-    const delays = timers.mock.calls.map(([, milliseconds]) => milliseconds ?? 0);
-    expect(Math.min(...delays)).toBe(0);
   });
 
   it('may wait for the stop of the process together with many other turns, without a warning of Node', async () => {
@@ -176,7 +180,7 @@ describe('the turn of a receiver', () => {
 });
 
 // HOOK-16
-describe('a poll without a receiver', () => {
+describe('the poll after a poll that found no receiver', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it.each([
@@ -185,14 +189,17 @@ describe('a poll without a receiver', () => {
     [3, 3000],
     [0.2, 1000],
     [-60, 1000],
-  ])('whose next attempt is in %s seconds is followed by a poll after %s milliseconds', async (seconds, delay) => {
-    jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
-    const timers = jest.spyOn(global, 'setTimeout');
-    const sender = new Sender([]);
-    sender.secondsUntilAttempt = seconds;
-    sender.start();
-    await waitUntil(() => timers.mock.calls.length > 1);
-    await sender.beforeApplicationShutdown();
-    expect(timers.mock.calls[1]?.[1]).toBe(delay);
-  });
+  ])(
+    'starts, if the next attempt is due in %s seconds (null: never), after %s milliseconds',
+    async (seconds, delay) => {
+      jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
+      const timers = jest.spyOn(global, 'setTimeout');
+      const sender = new Sender([]);
+      sender.secondsUntilAttempt = seconds;
+      sender.start();
+      await waitUntil(() => timers.mock.calls.length > 1);
+      await sender.beforeApplicationShutdown();
+      expect(timers.mock.calls[1]?.[1]).toBe(delay);
+    },
+  );
 });

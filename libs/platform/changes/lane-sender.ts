@@ -57,7 +57,7 @@ export interface Turn {
  *
  * The database selects the receivers that have messages, and reserves each for one process (`busy_until`). So several
  * servers share the receivers, and another server continues if a server dies. Slow receivers have a separate lane.
- * Each lane limits the receivers that one account has in it at a time, so receivers of one account do not delay those
+ * In each lane, the number of receivers of one account is limited, so receivers of one account do not delay receivers
  * of other accounts (HOOK-16).
  *
  * The sender polls the database after commits (`CommitNotifier`), after each turn, at the time of the next attempt, and
@@ -88,7 +88,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     private readonly commits: CommitNotifier,
     protected readonly clock: Clock,
   ) {
-    // Each turn may add a listener. Node prints a warning if a signal has more than ten listeners; 0 removes this limit.
+    // Each turn may add a listener. Node prints a warning if a signal has more than ten listeners; 0 removes the limit.
     setMaxListeners(0, this.stopping.signal);
   }
 

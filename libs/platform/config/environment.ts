@@ -18,7 +18,7 @@ export class EnvironmentReader {
 
   constructor(private readonly environment: Environment) {}
 
-  /** Adds a mistake as one line: line breaks, which an invalid value may contain, become spaces. */
+  /** Adds an error as one line: line breaks, which an invalid value may contain, become spaces. */
   addError(line: string): void {
     this.errors.push(inOneLine(line));
   }

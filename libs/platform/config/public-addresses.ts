@@ -13,7 +13,7 @@ export function readHost(read: EnvironmentReader): string {
 /** Addresses that mean all interfaces of this machine. They cannot be used in links. */
 const ALL_INTERFACES = ['0.0.0.0', '::', '[::]'];
 
-/** Reads BASE_URL; null if it is absent or invalid. */
+/** Reads BASE_URL; null if it is absent or is not a valid URL. */
 export function baseUrl(read: EnvironmentReader, production: boolean, host: string): string | null {
   const url = read.url('BASE_URL', ['http:', 'https:']);
   if (url === null) {
@@ -56,7 +56,7 @@ function normalized(url: string): string {
   return new URL(url).href.replace(/\/+$/, '');
 }
 
-/** Reads MEDIA_BASE_URL; null if it is absent or invalid. */
+/** Reads MEDIA_BASE_URL; null if it is absent or is not a valid URL. */
 export function mediaBaseUrl(read: EnvironmentReader): string | null {
   const url = read.url('MEDIA_BASE_URL', ['http:', 'https:']);
   if (url === null) return null;

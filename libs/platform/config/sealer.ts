@@ -48,7 +48,7 @@ const RETRY_AFTER_SECONDS = 10;
 export class SecretReplaced extends ServiceBusy {
   constructor() {
     super(RETRY_AFTER_SECONDS);
-    this.message = 'APP_SECRET was replaced by "secret rotate": restart this process with the new one';
+    this.message = 'APP_SECRET was replaced by "secret rotate": restart this process with the new secret';
   }
 }
 

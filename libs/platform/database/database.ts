@@ -38,7 +38,7 @@ export class Database implements Queryable {
   }
 
   /**
-   * Calls `watcher` after the commits of this process, except those of `outsideTransaction`. `watcher` is also called
+   * Calls `watcher` after the commits of this process, except commits of `outsideTransaction`. `watcher` is also called
    * after a failed statement of `autocommit`, and must not throw. There is one watcher: `CommitNotifier`.
    */
   whenCommitted(watcher: () => void): void {
@@ -123,7 +123,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Creates the unit of work of a dry run. Other requests do not see its changes, and the caller must roll it back.
+   * Creates the unit of work of a dry run. Other requests do not see the changes of this unit, and the caller
+   * must roll the unit back.
    */
   dryUnit(): UnitOfWork {
     return new UnitOfWork(

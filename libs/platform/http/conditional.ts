@@ -9,9 +9,10 @@ const BODY_HEADERS = ['content-type', 'content-length', 'content-language', 'con
 
 /**
  * Adds an `ETag` to every 200 of a GET or HEAD of the API that is not a stream. The tag is the one that the handler has
- * set, or else a digest of the body. If the client already has this body, the response becomes a 304 (RETRY-14 to
- * RETRY-16). If the response to a change shows the changed object to its owner, the response gets the tag that GET
- * would return. Rights are checked before tags, so a refusal never becomes a 304.
+ * set. Without such a tag, it is a digest of the body, after the version of the object if the object has one. If the
+ * client already has this body, the response becomes a 304 (RETRY-14 to RETRY-16). If the response to a change shows
+ * the changed object to its owner, the response gets the tag that GET would return. Rights are checked before tags, so
+ * a refusal never becomes a 304.
  */
 export function answerConditionally(fastify: FastifyInstance): void {
   fastify.decorateRequest('shown', null);

@@ -108,7 +108,7 @@ export const HashidField = ({ orNumber, ...options }: FieldOptions & { orNumber?
     ...text(),
   );
 
-/** The slug of a user or a post. The checks are those of a hashid. */
+/** The slug of a user or a post. It is checked like a hashid. */
 export const SlugField = (options: FieldOptions = {}): PropertyDecorator => HashidField(options);
 
 /** A field that this request cannot change. Every value is refused, even null. */

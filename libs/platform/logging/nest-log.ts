@@ -19,7 +19,7 @@ export function isThrownStartupError(rest: readonly unknown[]): boolean {
 }
 
 /**
- * Writes lines of Nest's `Logger` in the same form as those of Fastify. As usual in Nest, the last text is the context;
+ * Writes lines of Nest's `Logger` in the same form as lines of Fastify. As usual in Nest, the last text is the context;
  * a stack does not count as a text. Fields can be passed as an object before the message, for example
  * `log.error({ err, job }, 'job failed')`.
  */

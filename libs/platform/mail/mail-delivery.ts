@@ -28,7 +28,10 @@ export interface MailSource {
   markSent(id: number, now: Date): Promise<void>;
 }
 
-/** Only mails whose cause is later than this time are queued. */
+/**
+ * Only mails whose cause is later than this time are queued. The cause is a notice, a request for the mail, or a
+ * decision about a report.
+ */
 export function oldestToMail(now: Date): Date {
   return new Date(now.getTime() - LIMITS.mails.queued_within * 1000);
 }

@@ -1,7 +1,7 @@
 import { localeFor } from './locale';
 
 // WIRE-32
-describe('the language of an answer', () => {
+describe('the language of a response', () => {
   it.each([
     ['cs', null, 'cs'],
     ['en', 'cs', 'en'],

@@ -43,8 +43,9 @@ export function isGloballyRoutable(address: string): boolean {
 
 /**
  * Returns the target of requests to the URL `text`. Null if the service must not send requests there: the URL is
- * invalid, the scheme is not https, the URL contains a user name or password, the host name does not resolve, or one of
- * the IP addresses of the host is not globally routable. `allowPrivate` also permits private addresses and http.
+ * invalid, the scheme is not https, the URL contains a user name, a password or port 0, the host name does not resolve,
+ * or one of the IP addresses of the host is not globally routable. `allowPrivate` also permits private addresses and
+ * http.
  */
 export async function reachableAddress(
   text: string,

@@ -208,7 +208,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
   });
 
   // LIM-4
-  it('are kept in the process while Redis does not run, and are shared again when Redis runs again', async () => {
+  it('are counted in the process while Redis does not run, and are shared again when Redis runs again', async () => {
     const windows = await open();
     const requests = requestWindows(windows, { token: 5 });
     expect(await requests.hit('token', 9001)).toMatchObject({ remaining: 4 });
@@ -238,7 +238,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
     await Promise.all([windows.onApplicationShutdown(), late.onApplicationShutdown()]);
   });
 
-  it('are kept in the process if Redis cannot be reached at the start', async () => {
+  it('are counted in the process if Redis cannot be reached at the start', async () => {
     await server.kill();
     const windows = await open();
     expect(await requestWindows(windows).hit('token', 1)).toMatchObject({ refused: false });
@@ -264,7 +264,7 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
     await redis.stop();
   }, 60_000);
 
-  it('are kept in this process while no sentinel answers', async () => {
+  it('are counted in this process while no sentinel answers', async () => {
     const windows = await RedisWindows.open(
       'redis-sentinel://127.0.0.1:1/0?sentinelMasterId=events',
       new MemoryWindows(new Clock()),
@@ -318,7 +318,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     await Promise.all([first.onApplicationShutdown(), second.onApplicationShutdown()]);
   }, 60_000);
 
-  it('are kept in this process while no node answers', async () => {
+  it('are counted in this process while no node answers', async () => {
     const windows = await RedisWindows.open('redis-cluster://127.0.0.1:1,127.0.0.1:2', new MemoryWindows(new Clock()));
     expect([windows.store, await hitsOf(windows, 'x')]).toEqual(['memory-for-redis', 1]);
     await windows.onApplicationShutdown();

@@ -45,7 +45,7 @@ const SENTINEL_OPTIONS: RedisOptions = {
 
 /**
  * Returns the options for a cluster. Every script uses one key, so the script runs on one server of the cluster, and
- * its counts are as exact as those of a single Redis.
+ * its counts are as exact as with a single Redis.
  */
 function clusterOptions({ tls, username, password }: ClusterNodes, scripts: Scripts): ClusterOptions {
   const { retryStrategy, enableOfflineQueue, lazyConnect, ...each } = OPTIONS;

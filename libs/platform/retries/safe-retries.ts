@@ -18,9 +18,10 @@ const log = new Logger('Retries');
 
 /**
  * Ensures that a change with an `Idempotency-Key` is made only once (RETRY-1 to RETRY-11). All changes that the request
- * makes in the database are one transaction, which also stores the response. A multipart request also has a claim
- * (`Leases`): a row that shows other requests that this request is in progress. Only the claim is stored outside this
- * transaction. Requests without a key are not affected. Call this function after the hook that calls `Admission` is
+ * makes in the database are one transaction, which also stores the response. Only writes by
+ * `Database.outsideTransaction`, such as counts of wrong passwords, are not a part of this transaction. A multipart
+ * request also has a claim (`Leases`): a row outside this transaction, from which other requests know that this request
+ * is in progress. Requests without a key are not affected. Call this function after the hook that calls `Admission` is
  * registered, because that hook reads the key and the stored response.
  */
 export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: StoredResponses): void {

@@ -33,8 +33,8 @@ export abstract class Storage {
   abstract list(): AsyncIterable<ListedFile>;
 
   /**
-   * Deletes what calls of `write` that began before the time `before` and were interrupted have left in the storage.
-   * Incomplete files that `list` shows are not deleted. `isOurs` recognizes the names of this service's files.
+   * Deletes the remains of interrupted calls of `write` that began before the time `before`. Incomplete files that
+   * `list` shows are not deleted. `isOurs` recognizes the names of this service's files.
    *
    * @returns the number of these interrupted calls
    */

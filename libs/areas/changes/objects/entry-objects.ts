@@ -30,7 +30,7 @@ export class EntryObjects {
     for (const [i, entry] of entries.entries()) {
       const name = names[i] ?? null;
       const object = name && (found.get(keyOf(name)) ?? null);
-      // The entry of a deleted payment is kept, because the payment's expense list has also changed.
+      // The entry of a deleted payment is not omitted, because the payment's expense list has also changed.
       if (name && object === null && name.kind !== 'payment') continue;
       const entryWithObject = { ...entry, object };
       bytes += Buffer.byteLength(JSON.stringify(entryWithObject)) + 1;
