@@ -25,7 +25,10 @@ import { view, type View } from '../view';
 export const WEBHOOKS_PAGE = '/account/api/webhooks';
 const PER_PAGE = 20;
 
-/** The fields whose shown values the form contains, to detect changes by another request (PAGE-97). */
+/**
+ * The fields of the form. A hidden field contains the values that the form showed, so that changes by another request
+ * are detected (PAGE-97).
+ */
 export const WEBHOOK = plainForm(
   'webhook',
   text('url', 'webhook_url'),

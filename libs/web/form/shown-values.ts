@@ -7,7 +7,7 @@ import type { FormPlan } from './plan';
 import type { ApiValues, FormReader, RawFields } from './raw-fields';
 import { shownField, shownIn } from './shown';
 
-/** Stands for the version in the hidden field, because the edited values have no version. */
+/** The version in the hidden field. The number has no meaning, because the edited values have no version. */
 const NO_VERSION = 1;
 
 /** The data that a view needs for PAGE-97 if its template writes the fields itself and does not render a `FormView`. */

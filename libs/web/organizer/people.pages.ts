@@ -30,8 +30,8 @@ type Action = (
 
 /**
  * The API has one request to remove, decline and unban; the person's status determines what the request does. But a page
- * may be outdated, so each button requires one of the statuses for which the page shows the button: "Decline" must not
- * remove a person whose request was accepted meanwhile.
+ * may be outdated, so each of these buttons requires one of the statuses for which the page shows the button: "Decline"
+ * must not remove a person whose request was accepted meanwhile.
  */
 const removal =
   (...expected: readonly ParticipationState[]): Action =>

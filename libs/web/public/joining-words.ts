@@ -25,7 +25,7 @@ export function standingOf(
   if (credits > 0) return 'stand_paid';
   const missing = user && missingInProfile(event, caller);
   if (isFull) {
-    // Does not include the requirements for the profile, such as the age.
+    // This value does not depend on the requirements for the profile, such as the age.
     const isWaitlistOpenToReader = event.join_mode !== 'request' && !isWaitlistFull && !viewer.participation;
     if (canWait || (!user && isWaitlistOpenToReader)) return 'stand_full_wait';
     return isWaitlistOpenToReader && missing ? missing : 'stand_full';
