@@ -96,7 +96,7 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning:
-        'Tento člověk se nemůže připojit k akci ani k její čekací listině. Důvodů může být několik: akce je jeho vlastní, je zrušená, skončila nebo je soukromá; člověk nesplňuje podmínku věku či pohlaví, nebo je v profilu nemá; pořadatel ho blokuje; čekací listina není otevřená, protože jsou volná místa nebo se o účast žádá. Text odpovědi říká jen to, co člověk smí vědět.',
+        'Tento člověk se nemůže připojit k akci ani k její čekací listině. Důvodů může být několik: akce je jeho vlastní, je zrušená, skončila nebo je soukromá; člověk nesplňuje podmínku věku či pohlaví, nebo je nemá v profilu vyplněné; pořadatel ho blokuje; čekací listina není otevřená, protože jsou volná místa nebo se o účast žádá. Text odpovědi říká jen to, co člověk smí vědět.',
       advice:
         'Načtěte akci znovu: co lze nabídnout, říká `viewer.can_join` a její další pole. Opakovat požadavek nepomůže.',
     },

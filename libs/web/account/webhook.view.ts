@@ -40,7 +40,7 @@ export const WEBHOOK = plainForm(
   ),
 );
 
-/** The values that the form shows, the types in the order of the boxes. */
+/** The values that the form shows. The types are in the order of the boxes. */
 export function shownOf({ url, description, types }: WebhookRow): ApiValues {
   return { url, description, types: CHANGE_TYPES.filter((type) => types?.includes(type)) };
 }

@@ -21,8 +21,8 @@ export interface ShownValues {
     /** The reason, for the summary above the form. */
     readonly text: string;
     /**
-     * The values that the form shows now: the typed values, but the current stored value of each changed field that
-     * this person did not edit.
+     * The values that the form shows now. A field that this person has edited shows the typed value. Any other field
+     * shows the value that is stored now.
      */
     readonly values: FormValues;
     /** Every value of each field, for fields with several values. */

@@ -45,7 +45,7 @@ const undoCheckIn: Action = (participants, ...person) => participants.undoCheckI
 
 /**
  * The action of each button next to a person, the message after a success, and the list that contains the button (absent
- * if several lists do). The organizer returns to this list.
+ * if several lists contain it). The organizer returns to this list.
  */
 const BUTTONS = {
   approve: { action: promote, message: 'people_approved', list: 'requested' },

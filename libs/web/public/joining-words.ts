@@ -5,7 +5,7 @@ import type { TextKey } from '../texts';
 
 /**
  * Returns the text about the reader's relation to the event, or about the reason why the reader cannot join. Returns
- * null for a reader without a relation to the event who can join, and for a visitor who may be able to join after
+ * null for a reader who can join and has no relation to the event, and for a visitor who may be able to join after
  * signing in.
  */
 export function standingOf(
