@@ -30,13 +30,13 @@ export const EVENTS_HELP = {
   paid_ticket_unsupported: {
     en: {
       meaning:
-        'The event has a price in credits. Its seats are sold on the web, where the price is shown and confirmed.',
+        'The event has a price in credits. Paying with credits is not possible yet, neither through the API nor on the pages of this service.',
       advice:
-        'Send the person to the `url` of the event. Inviting, leaving, removing and checking in still work through the API.',
+        'Show the person that nobody can join this event at present. Inviting, leaving, removing and checking in still work.',
     },
     cs: {
-      meaning: 'Akce má cenu v kreditech. Takové místo se kupuje na webu, kde je cena vidět a potvrzuje se.',
-      advice: 'Doveďte člověka na `url` akce. Zvát, odejít, odebírat a odbavovat lze i přes API.',
+      meaning: 'Akce má cenu v kreditech. Platit kredity zatím nejde přes API ani na stránkách této služby.',
+      advice: 'Ukažte člověku, že se k akci teď nelze přidat. Zvát, odejít, odebírat a odbavovat přes API lze.',
     },
   },
   wrong_password: {
