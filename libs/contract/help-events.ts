@@ -30,13 +30,13 @@ export const EVENTS_HELP = {
   paid_ticket_unsupported: {
     en: {
       meaning:
-        'The event has a price in credits. Its seats are sold on the web, where the price is shown and confirmed.',
+        'The event has a price in credits. Paying with credits is not possible yet, neither through the API nor on the pages of this service.',
       advice:
-        'Send the person to the `url` of the event. Inviting, leaving, removing and checking in still work through the API.',
+        'Show the person that nobody can join this event at present. Inviting, leaving, removing and checking in still work.',
     },
     cs: {
-      meaning: 'Akce má cenu v kreditech. Takové místo se kupuje na webu, kde je cena vidět a potvrzuje se.',
-      advice: 'Doveďte člověka na `url` akce. Zvát, odejít, odebírat a odbavovat lze i přes API.',
+      meaning: 'Akce má cenu v kreditech. Platit kredity zatím nejde přes API ani na stránkách této služby.',
+      advice: 'Ukažte člověku, že se k akci teď nelze přidat. Zvát, odejít, odebírat a odbavovat přes API lze.',
     },
   },
   wrong_password: {
@@ -96,7 +96,7 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning:
-        'Tento člověk se nemůže připojit k akci ani k její čekací listině. Důvodů může být několik: akce je jeho vlastní, je zrušená, skončila nebo je soukromá; člověk nesplňuje podmínku věku či pohlaví, nebo je v profilu nemá; pořadatel ho blokuje; čekací listina není otevřená, protože jsou volná místa nebo se o účast žádá. Text odpovědi říká jen to, co člověk smí vědět.',
+        'Tento člověk se nemůže připojit k akci ani k její čekací listině. Důvodů může být několik: akce je jeho vlastní, je zrušená, skončila nebo je soukromá; člověk nesplňuje podmínku věku či pohlaví, nebo je nemá v profilu vyplněné; pořadatel ho blokuje; čekací listina není otevřená, protože jsou volná místa nebo se o účast žádá. Text odpovědi říká jen to, co člověk smí vědět.',
       advice:
         'Načtěte akci znovu: co lze nabídnout, říká `viewer.can_join` a její další pole. Opakovat požadavek nepomůže.',
     },

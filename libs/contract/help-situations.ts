@@ -109,7 +109,7 @@ export const VALIDATION_SITUATIONS: readonly Situation[] = [
   },
   {
     en: 'A field names a thing or person that does not exist or that you may not use (`group`, `event_id`, `user`).',
-    cs: 'Pole odkazuje na věc či člověka, který není, nebo není pro vás (`group`, `event_id`, `user`).',
+    cs: 'Pole odkazuje na věc či člověka, kteří neexistují nebo které použít nesmíte (`group`, `event_id`, `user`).',
   },
   {
     en: 'The state of the thing does not allow the new value. Examples: fewer seats than participants, `join_mode=request` for an event with a price in credits.',

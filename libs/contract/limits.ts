@@ -65,8 +65,8 @@ export const LIMITS = {
   /**
    * Resolution of host names that accounts have entered; seconds. `tries`: number of queries to each nameserver;
    * `answer`: timeout of the first query; `within`: maximum time for one name; `wait`: maximum time in the queue;
-   * `failure_kept`: how long the server waits before it queries a name again that could not be resolved; `failures`:
-   * maximum number of names that are stored because they could not be resolved.
+   * `failure_kept`: how long the server waits before it sends further queries for a name that could not be resolved;
+   * `failures`: maximum number of names that are stored because they could not be resolved.
    */
   names: { answer: 1, tries: 3, within: 4, wait: 4, failure_kept: MINUTE, failures: 1_000 },
 

@@ -87,8 +87,8 @@ export function webhookScopes(scopes: readonly Scope[]): readonly Scope[] {
 
 /**
  * A token with the given scopes may manage a webhook whose scopes are all in the result. The result contains all scopes
- * if one of the given scopes is an access level. Otherwise it contains the narrow scopes whose content the given scopes
- * let the caller read; for `x:write`, this is the content of `x:read`.
+ * if one of the given scopes is an access level. Otherwise it contains each narrow scope for which the given scopes let
+ * the caller read the content; the content of `x:write` is the same as the content of `x:read`.
  */
 export function scopesOfManagedWebhooks(scopes: readonly Scope[]): Scope[] {
   return SCOPES.filter(

@@ -11,15 +11,15 @@ const ruleOf = (page: string, id: string) =>
 
 describe('the vocabulary', () => {
   // EVT-3
-  it('lists the event types of the rule, in the same order', () =>
+  it('lists the event types of the rule EVT-3, in the same order', () =>
     expect(ruleOf('events.md', 'EVT-3')).toContain(`: ${EVENT_TYPES.join(', ')} (`));
 
   // POST-2
-  it('lists the post categories of the rule, in the same order', () =>
+  it('lists the post categories of the rule POST-2, in the same order', () =>
     expect(ruleOf('posts.md', 'POST-2')).toBe(`Categories: ${POST_CATEGORIES.join(', ')}.`));
 
   // WIRE-20
-  it('lists the HTML tags that the rule allows in stored HTML', () => {
+  it('lists the HTML tags that the rule WIRE-20 allows in stored HTML', () => {
     const allowed = /`([^`]*)`/.exec(ruleOf('conventions.md', 'WIRE-20'))?.[1]?.split(' ') ?? [];
     expect([...RICH_TEXT_TAGS].sort()).toEqual(allowed.sort());
   });

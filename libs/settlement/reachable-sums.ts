@@ -1,7 +1,7 @@
 /**
- * All sums of selections from several amounts, and the amounts that make up each sum. `counts` says how often each
- * amount may be used. This class is suitable for many people with nearly equal debts, because such debts have few
- * distinct sums.
+ * All sums of selections from several amounts, and the amounts that make up each sum. `counts` contains the maximum
+ * number of uses of each amount. This class is suitable for many people with nearly equal debts, because such debts
+ * have few distinct sums.
  */
 export class ReachableSums {
   private constructor(

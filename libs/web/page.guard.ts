@@ -57,7 +57,7 @@ export class PageGuard implements CanActivate {
       if (opened && reader.user?.id !== opened.owner)
         throw new SessionExpired(opened.owner, this.formPages.pageOf(request.url));
       // A visitor who sends a form for members, perhaps with the token of an ended session, has to sign in first. So the
-      // form takes no effect (PAGE-99). A form without any token is refused like a form of another site.
+      // form takes no effect (PAGE-99). A form without any token is checked as usual.
       const mustSignIn = openTo !== undefined && !reader.user && formToken(request) !== '';
       if (!mustSignIn) checkForm(request, reader, opened);
     }

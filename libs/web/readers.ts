@@ -14,7 +14,7 @@ export interface Reader {
   /** Null for a reader who is not signed in or whose account is banned. */
   readonly user: User | null;
   readonly session: WebSession | null;
-  /** The reader in the form in which the services and readers of the areas expect a caller. */
+  /** The reader as a `Caller`: the services and the `…Reader` classes of the areas take this type. */
   readonly caller: Caller;
   readonly locale: Locale;
   readonly timezone: string;

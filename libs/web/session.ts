@@ -29,9 +29,9 @@ const tokens = new Tokens({});
 /**
  * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device. The
  * encryption keys are derived from APP_SECRET, so every server can decrypt the cookies. Scripts cannot read the
- * cookies, and browsers do not send them with forms of other sites. POST forms contain the token `_csrf`. Only two
- * forms have no token: the unsubscribe form, and the language form of a person who is not signed in. Multipart forms
- * have the token in the address, and JSON requests of scripts have the token in the header `X-CSRF-Token`.
+ * cookies, and browsers do not send them with forms of other sites. POST forms contain the token `_csrf`. `PageGuard`
+ * checks it for all forms except the unsubscribe form and the language form. Multipart forms have the token in the
+ * address, and JSON requests of scripts have the token in the header `X-CSRF-Token`.
  */
 export async function registerSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
   const cookie = (name: 'session' | 'device', seconds: number, info: string) => ({
@@ -203,7 +203,7 @@ declare module '@fastify/secure-session' {
     key: string;
     _csrf: string;
     pending: string;
-    /** The address that was registered or confirmed last; the name is older. */
+    /** The address that was registered or confirmed last. Earlier versions stored only confirmed addresses. */
     confirmed: string;
     shown: { of: string; secret: string };
     flash: StoredFlash;

@@ -115,7 +115,7 @@ describe('the texts of the pages', () => {
   });
 
   // PAGE-16
-  it('contain these no-break spaces when they are shown', () => {
+  it('contain no-break spaces in Czech when they are shown', () => {
     expect(translator('cs')('price_czk', { price: '200' })).toBe(`200${NO_BREAK_SPACE}Kč`);
     expect(translator('cs')('about')).toBe(`O${NO_BREAK_SPACE}akci`);
   });

@@ -64,7 +64,7 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
     });
     await plugin.register(async (scope) => {
       jsonBody = scope;
-      // The content type does not matter. A body that is not valid JSON counts as absent.
+      // The content type need not be application/json. A body that is not valid JSON counts as absent.
       scope.addContentTypeParser(
         '*',
         { parseAs: 'string', bodyLimit: LIMITS.accounts.form_bytes },

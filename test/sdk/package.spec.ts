@@ -114,7 +114,7 @@ describe('the packed SDK in an empty folder', () => {
       'declare const location: { href: string; assign(url: string): void };',
       'declare const sessionStorage: { getItem(name: string): string | null; setItem(name: string, value: string): void };',
       'declare const file: File, request: Request, id: string, lineOfTheSandbox: string;',
-      'declare function load(): string | undefined; declare function save(cursor: string): void; declare function tell(id: string): Promise<void>;',
+      'declare function load(): string | undefined; declare function save(cursor: string): void; declare function notify(id: string): Promise<void>;',
     ];
     writeFileSync(
       join(sdk.folder, 'readme.ts'),

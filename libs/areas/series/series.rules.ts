@@ -7,7 +7,7 @@ import { occurrenceEnd, occurrenceStart, type RecurrenceRule } from './recurrenc
 import type { CreateSeriesDto } from './series.dto';
 
 /**
- * Checks that a new series does not start in the past, and the rules that involve several fields (SER-2, SER-3).
+ * Checks the rules that involve several fields (SER-2, SER-3), and that a new series does not start in the past.
  */
 export function seriesViolations(fields: CreateSeriesDto, now: Date): Violations {
   const { starts_at: start, until, occurrences_limit: limit } = fields;

@@ -59,8 +59,8 @@ const IS_IDLE = `(w.status = 'active' AND open.regular IS NULL AND coalesce(w.re
 
 /**
  * Reserves for this process webhooks that have work. $1 is now; the reservation ends at $2. A webhook has work if its
- * owner requested an attempt. An active webhook also has work if its waiting message is due or, when no message waits,
- * if the feed has unread entries, or if it has not read the feed since $5.
+ * owner requested an attempt. An active webhook also has work if its waiting message is due. If no message waits, an
+ * active webhook has work if it has not read all entries of the feed, or if it last read the feed before $5.
  *
  * There are two lanes: at most $4 webhooks whose receiver was slow last time, and at most $3 other webhooks. Each lane
  * also limits the reserved webhooks of one account, including webhooks that other processes have reserved. In each

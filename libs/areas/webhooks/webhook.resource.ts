@@ -21,7 +21,7 @@ export class WebhookResource {
   /** the owner's note; null if there is none */
   description: string | null;
 
-  /** a paused webhook sends nothing */
+  /** a paused webhook sends only test messages, and messages that the owner sends again */
   @ApiProperty({ enum: WEBHOOK_STATUSES })
   status: WebhookStatus;
 
@@ -99,17 +99,17 @@ export class DeliveryResource {
   change: DeliveredChangeResource;
 
   /**
-   * a `pending` message waits for an attempt; a `failed` message is sent again only on request. A message that is sent
-   * again keeps its status, and `next_attempt_at` is set until the attempt
+   * a `pending` message waits for an attempt; a `failed` message is sent again only on request. After such a request,
+   * the status stays the same until the attempt, and `next_attempt_at` is the time of the attempt
    */
   @ApiProperty({ enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
-  /** how many times the message was sent */
+  /** how many attempts to send the message were made */
   @ApiProperty({ type: 'integer', minimum: 0 })
   attempts: number;
 
-  /** the HTTP status of the last answer; null if there was no answer */
+  /** the HTTP status of the answer to the last attempt; null if there was no answer */
   @ApiProperty({ type: 'integer', nullable: true })
   last_status: number | null;
 

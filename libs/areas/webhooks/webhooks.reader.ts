@@ -15,7 +15,7 @@ export interface WebhookQueue {
   readonly oldest: Date | null;
 }
 
-/** Numbers about webhooks: those of all accounts, for operators, and those of one account, for its limit. */
+/** Numbers of webhooks: of all accounts (for operators), and of one account (for its limit). */
 @Injectable()
 export class WebhooksReader {
   constructor(private readonly database: Database) {}

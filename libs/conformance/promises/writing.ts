@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Tests some writes with a new private event of the account. The event is deleted at the end, but counts towards the
- * daily limit on new events. Nothing is tested if this limit is reached, or if the token may not write.
+ * daily limit on new events. Nothing is tested if this limit is reached, or if the run must not write.
  */
 export async function writing(session: Session): Promise<void> {
   const create = session.operation('createEvent');

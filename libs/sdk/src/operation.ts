@@ -52,7 +52,10 @@ type Body<Id extends OperationId> = [Contents<Id>] extends [never]
       : unknown;
 type Listed<Form> = { [Key in keyof Form as Key extends `${infer Name}[]` ? Name : Key]: Form[Key] };
 
-/** One object type. With `exactOptionalPropertyTypes` too, `undefined` is allowed for a property that may be absent. */
+/**
+ * Merges the fields into one object type. A property that may be absent may also be `undefined`, even with
+ * `exactOptionalPropertyTypes`.
+ */
 type Flat<Fields> = {
   [Key in keyof Fields]: Fields[Key] | (Record<never, never> extends Pick<Fields, Key> ? undefined : never);
 };

@@ -60,7 +60,7 @@ export async function* streamOf<Entry>(
     }
   } catch {
     // The connection was lost, or `signal` was aborted. After a lost connection, the caller of `streamOf` opens the
-    // next stream from its last cursor, so this stream contains the entries that did not arrive.
+    // next stream from its last cursor. The next stream then contains the entries that did not arrive.
     signal?.throwIfAborted();
   } finally {
     clearTimeout(silenceTimer);

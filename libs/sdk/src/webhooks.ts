@@ -3,7 +3,7 @@ import type { components } from './generated/schema.ts';
 
 type Change = components['schemas']['Change'];
 
-/** The body of a webhook's request: a change, or a test message, which is no change, so its `data.id` is null. */
+/** The body of a webhook's request: a change or a test message. The `data.id` of a test message is null. */
 export type WebhookMessage =
   Message<Change['type'], Change> | Message<'webhook.test', components['schemas']['DeliveredChange']>;
 

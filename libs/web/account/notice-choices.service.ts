@@ -15,7 +15,7 @@ interface NoticeChoices {
   readonly reminderHours: number | null;
 }
 
-/** `notMailed` and `notPushed`: the kinds of notices that the account has stopped. */
+/** `notMailed`, `notPushed`: the kinds of notices that the account does not get by mail, or as push messages. */
 export interface StoredChoices {
   readonly notMailed: readonly string[];
   readonly notPushed: readonly string[];

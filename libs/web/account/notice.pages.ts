@@ -23,7 +23,10 @@ import { PushView } from './push-view';
 
 const PER_PAGE = 20;
 
-/** The choices whose shown values the form contains, to detect changes by another request (PAGE-97). */
+/**
+ * The choices of the form. A hidden field contains the values that the form showed, so that changes by another request
+ * are detected (PAGE-97).
+ */
 const CHOICES = plainForm(
   'notices',
   select(
@@ -136,7 +139,7 @@ export class NoticePages {
     return redirectTo('/account/notices?saved#mails');
   }
 
-  /** The fields of the form. A channel that the service does not have has no field. */
+  /** The fields of the form. There is no field for a channel (mail, push) that the service does not offer. */
   private get plan(): FormPlan {
     const fields = CHOICES.fields.filter(
       ({ name }) => (name !== 'mail_kinds' || this.hasMail) && (name !== 'push_kinds' || this.push.isOn),
@@ -144,7 +147,7 @@ export class NoticePages {
     return { ...CHOICES, sections: [{ fields }], fields };
   }
 
-  /** The values that the form shows. A channel that the service does not have is empty. */
+  /** The values that the form shows. The list for a channel that the service does not offer is empty. */
   private valuesOf({ notMailed, notPushed, reminderHours }: StoredChoices) {
     const except = (stopped: readonly string[]) => NOTICE_KINDS.filter((kind) => !stopped.includes(kind));
     return {

@@ -23,7 +23,10 @@ import { ProfileService } from './profile.service';
 
 const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { cs: 'Čeština', en: 'English' };
 
-/** The fields whose shown values the form contains, to detect changes by another request (PAGE-97). */
+/**
+ * The fields of the form. A hidden field contains the values that the form showed, so that changes by another request
+ * are detected (PAGE-97).
+ */
 const PROFILE = plainForm(
   'profile',
   text('name', 'name'),

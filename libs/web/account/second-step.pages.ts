@@ -158,8 +158,8 @@ export class SecondStepPages {
   }
 
   /**
-   * Also returns false for a text that cannot be a password, as in the form to sign in. An empty text counts as no
-   * attempt.
+   * Returns false for a wrong password. Control characters and outer spaces are removed first, as in the form to sign
+   * in. An empty text is wrong too, but does not count as an attempt.
    */
   private async isPasswordCorrect(
     member: Member,

@@ -22,9 +22,9 @@ export interface Attempt {
 }
 
 /**
- * Limits attempts to enter a password (PAGE-18). Attempts at an account are counted separately for each network
+ * Limits attempts to enter a password (PAGE-18). The attempts for one account are counted separately for each network
  * (`networkOf`), so guesses from one network do not lock out an owner in another network. There are two more limits:
- * for all attempts from one network, and for the attempts at one account from all networks together. An attempt from a
+ * for all attempts from one network, and for the attempts for one account from all networks together. An attempt from a
  * device on which somebody has already signed in to the account counts only towards the limit of this device and
  * account.
  */
@@ -52,7 +52,7 @@ export class SignInAttempts {
   }
 
   /**
-   * Resets the counts that include this attempt, except the count of the client's network, which includes attempts at
+   * Resets the counts that include this attempt, except the count of the client's network, which includes attempts for
    * other accounts. Call this method after the person has signed in or proved the password.
    */
   async reset(attempt: Attempt): Promise<void> {

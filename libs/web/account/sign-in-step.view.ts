@@ -26,7 +26,7 @@ export class SignInStepView {
     private readonly signIns: SignIns,
   ) {}
 
-  /** `failed`: why the second step failed, or its refusal after too many attempts. */
+  /** `failed`: why the second step failed, or the refusal after too many attempts; null if nothing failed. */
   async show(
     reader: Reader,
     user: User,

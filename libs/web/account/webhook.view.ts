@@ -25,7 +25,10 @@ import { view, type View } from '../view';
 export const WEBHOOKS_PAGE = '/account/api/webhooks';
 const PER_PAGE = 20;
 
-/** The fields whose shown values the form contains, to detect changes by another request (PAGE-97). */
+/**
+ * The fields of the form. A hidden field contains the values that the form showed, so that changes by another request
+ * are detected (PAGE-97).
+ */
 export const WEBHOOK = plainForm(
   'webhook',
   text('url', 'webhook_url'),
@@ -37,7 +40,7 @@ export const WEBHOOK = plainForm(
   ),
 );
 
-/** The values that the form shows, the types in the order of the boxes. */
+/** The values that the form shows. The types are in the order of the boxes. */
 export function shownOf({ url, description, types }: WebhookRow): ApiValues {
   return { url, description, types: CHANGE_TYPES.filter((type) => types?.includes(type)) };
 }

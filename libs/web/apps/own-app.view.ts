@@ -22,7 +22,10 @@ import { AppWords } from './app-words';
 export const OWN_APPS_PAGE = '/account/apps/own';
 const MAX = LIMITS.apps.per_account;
 
-/** The fields whose shown values the form contains, to detect changes by another request (PAGE-97). */
+/**
+ * The fields of the form. A hidden field contains the values that the form showed, so that changes by another request
+ * are detected (PAGE-97).
+ */
 export const OWN_APP = plainForm(
   'own_app',
   text('name', 'app_name'),
@@ -40,7 +43,7 @@ interface ListOutcome {
   readonly isRefusedAtLimit?: boolean;
   /** Why no app was created, if the refusal concerns no field. */
   readonly refused?: string | null;
-  /** Whether an icon was sent, which has to be chosen again. */
+  /** Whether an icon was sent; the developer has to choose it again. */
   readonly hadFiles?: boolean;
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
@@ -53,7 +56,7 @@ interface AppOutcome {
   readonly conflict?: FormConflict;
 }
 
-/** The content of the pages on which a developer manages the developer's own apps. */
+/** The content of the pages on which developers manage their own apps. */
 @Injectable()
 export class OwnAppView {
   constructor(

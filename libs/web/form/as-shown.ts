@@ -9,8 +9,8 @@ export function isAsShown(field: FieldPlan, raw: RawFields, shown: Shown, reader
 }
 
 /**
- * Whether the field has the same texts in `one` and `other`. Empty texts are ignored, because a form is sent with empty
- * rows for new entries, which the values that the page showed do not contain.
+ * Whether the field has the same texts in `one` and `other`. Empty texts are ignored: a sent form contains empty rows
+ * for new entries, and the values that the page showed do not.
  */
 export function isSameField(field: FieldPlan, one: RawFields, other: RawFields): boolean {
   const names = field.as === 'rows' ? namesOfRows(field, { ...one, ...other }) : [field.name];

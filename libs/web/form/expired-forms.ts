@@ -169,8 +169,8 @@ function hiddenFieldsOf({ fields }: Draft): FormView['hidden'] {
 
 function formViewOf(reader: Reader, { plan: id, fields, isUpload }: Draft): FormView | null {
   const plan = planOf(id);
-  // A form with only a button has no fields to show, even if its plan has fields: the plan is also that of another
-  // form.
+  // A form with only a button has no fields to show. Its plan can still have fields, because another form that is sent
+  // to the same address has the same plan.
   if (!plan || '_button' in fields) return null;
   const refusal: FormRefusal = {
     code: 'unauthenticated',

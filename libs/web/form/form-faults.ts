@@ -10,12 +10,12 @@ import { cellOf, rawOf, rowsWithText, type FormReader, type RawFields } from './
 /** The choices that depend on the reader, by the name of their field. */
 export type ReaderChoices = Readonly<Record<string, readonly Choice[]>>;
 
-/** The text above the form. If the refusal concerns one field, its reason is in the list of errors below this text. */
+/** The text above the form. If the refusal concerns one field, the list of errors below contains the reason. */
 export function alertText({ field, text }: FormRefusal, faults: readonly Fault[], say: Translate): string {
   return field !== null && faults.length > 0 ? say('form_check') : text;
 }
 
-/** An error. `label` is the name that the reader knows. `name` and `id` are null if the form has no such field. */
+/** An error. `label` is the name of the field on the page. `name` and `id` are null if the form has no such field. */
 export interface Fault {
   readonly name: string | null;
   readonly id: string | null;

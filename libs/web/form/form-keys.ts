@@ -35,11 +35,10 @@ export function keyFieldIn(raw: RawFields): readonly [string, string] | null {
 }
 
 /**
- * Prevents a form from taking effect twice. A form with a key runs in one
- * transaction. If a form that has succeeded is sent again with the same key, nothing is done, and the response
- * redirects to the same page as the first time. The hashes of these keys are stored in the same table as the hashes of
- * the API's keys (RETRY-1). The hashed text of a form's key begins with `form `, so that its hash differs from the hash
- * of an API key with the same value.
+ * Prevents a form from taking effect twice. A form with a key runs in one transaction. If a form that has succeeded is
+ * sent again with the same key, nothing is done, and the response redirects to the same page as the first time. The
+ * hashes of these keys are stored in the same table as the hashes of the API's idempotency keys (RETRY-1). The hashed
+ * text of a form's key begins with `form `, so that its hash differs from the hash of the same key in the API.
  */
 @Injectable()
 export class FormKeys {

@@ -20,9 +20,9 @@ export function placeOf(plan: FormPlan, raw: RawFields, shown: Shown | null, rea
 }
 
 /**
- * Whether the sent form contains a name or an address that the name of the found place must not replace (PLACE-3). If
- * the sent name is the name of the place at the coordinates that the form showed, it does not count, because it does
- * not fit other coordinates.
+ * Whether the sent form contains a name or an address that the name of the found place must not replace (PLACE-3). The
+ * name of the place at the coordinates that the form showed does not count, because this name does not fit other
+ * coordinates.
  */
 export function isPlaceNamed(raw: RawFields, shown: Shown | null): boolean {
   if (textIn(raw['location_address'])?.trim()) return true;

@@ -27,7 +27,7 @@ export class FormConflict extends Refusal {
 }
 
 /**
- * The precondition of a form (PAGE-97). There is a conflict only if the stored value of a field that the form sends has
+ * The precondition of a form (PAGE-97). There is a conflict only if the form sends a field whose stored value has
  * changed.
  */
 export class FormPrecondition extends Precondition {

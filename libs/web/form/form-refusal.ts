@@ -62,7 +62,7 @@ export interface FormRefusal {
  * Converts an error to a refusal that the form shows. Throws the error again if it is not a refusal, or if its code is
  * in PAGE_CODES but not in `formCodes`.
  *
- * @param formCodes the codes in PAGE_CODES that this form shows itself
+ * @param formCodes the codes in PAGE_CODES whose refusals this form shows
  */
 export function formRefusal(
   error: unknown,

@@ -31,7 +31,7 @@ export interface FieldView {
   readonly name: string;
   readonly id: string;
   readonly label: string;
-  /** "required" or "optional" in the label; null if the label does not say it (`noteFor`). */
+  /** "required" or "optional" in the label; null if the label contains neither (`noteFor`). */
   readonly note: string | null;
   readonly hint: string | null;
   /** A remark to which the reader should pay attention, but which is not an error. */
@@ -47,7 +47,7 @@ export interface FieldView {
   readonly rows: readonly SectionView[];
   readonly many: boolean;
   readonly accept: string;
-  /** For an HTML field: the allowed tags, for which the editor has buttons. */
+  /** For an HTML field: the allowed tags. The editor has buttons for some of them. */
   readonly tags: readonly string[];
 }
 
@@ -164,7 +164,7 @@ function hiddenFields(plan: FormPlan, { timezone }: FormReader, content: FormCon
   return hidden;
 }
 
-/** The kinds of fields that can be left empty. Selects and boxes have no label of this kind (PAGE-119). */
+/** The kinds of fields that can be left empty. Labels of selects and boxes never contain such a word (PAGE-119). */
 const CAN_BE_EMPTY: ReadonlySet<FieldPlan['as']> = new Set([
   'text',
   'area',
@@ -176,9 +176,9 @@ const CAN_BE_EMPTY: ReadonlySet<FieldPlan['as']> = new Set([
 ]);
 
 /**
- * If the form has required and optional fields, the labels of the rarer kind say so; if both kinds have equally many
- * fields, the labels of the optional fields say so (PAGE-119). Returns the text for a field; null if its label does not
- * say it.
+ * Returns a function that returns the word in the label of a field: "required", "optional" or null (no word). If the
+ * form has required and optional fields, the fields of the rarer kind have a word. If both kinds have equally many
+ * fields, the optional fields have a word (PAGE-119).
  */
 function noteFor({ fields }: FormPlan): (field: FieldPlan) => 'required' | 'optional' | null {
   const canBeEmpty = fields.filter(({ as }) => CAN_BE_EMPTY.has(as));

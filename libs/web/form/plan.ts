@@ -74,7 +74,7 @@ export interface PlacePlan extends Common {
 export type CellPlan = TextPlan | AreaPlan | NumberPlan | TimePlan | CheckPlan | SelectPlan;
 export type FieldPlan = CellPlan | ChoicesPlan | RowsPlan | FilesPlan | PlacePlan;
 
-/** The number of empty rows for new entries. Rows that were sent without a text are among them. */
+/** The minimum number of empty rows for new entries. Rows that were sent without a text count as empty rows. */
 export const EMPTY_ROWS = 2;
 
 export const text = (

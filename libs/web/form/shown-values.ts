@@ -7,7 +7,7 @@ import type { FormPlan } from './plan';
 import type { ApiValues, FormReader, RawFields } from './raw-fields';
 import { shownField, shownIn } from './shown';
 
-/** Stands for the version in the hidden field, because the edited values have no version. */
+/** The version in the hidden field. The number has no meaning, because the edited values have no version. */
 const NO_VERSION = 1;
 
 /** The data that a view needs for PAGE-97 if its template writes the fields itself and does not render a `FormView`. */
@@ -21,8 +21,8 @@ export interface ShownValues {
     /** The reason, for the summary above the form. */
     readonly text: string;
     /**
-     * The values that the form shows now: the typed values, but the current stored value of each changed field that
-     * this person did not edit.
+     * The values that the form shows now. A field that this person has edited shows the typed value. Any other field
+     * shows the value that is stored now.
      */
     readonly values: FormValues;
     /** Every value of each field, for fields with several values. */

@@ -324,8 +324,8 @@ function zonePropertyFinder(component: ICAL.Component): (date: ICAL.Time) => ICA
 
 /**
  * Converts a time of the file to an instant. The zone of the time is UTC or the zone that `zoneOf` returns. A time
- * without such a zone is read in `zone`, and so is a day without a time in a zone that the file defines. Returns null
- * for a day or time that does not exist. Times in a zone that the file defines are not checked.
+ * without such a zone is read in `zone`. A day without a time is also read in `zone` if the file defines its zone.
+ * Returns null for a day or time that does not exist. Times in a zone that the file defines are not checked.
  */
 function instantOf(property: ICAL.Property | null, time: ICAL.Time, zone: string): Date | null {
   const local = `${dayOf(time)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;

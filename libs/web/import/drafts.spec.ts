@@ -168,7 +168,7 @@ describe('an event of a calendar file', () => {
     ]);
   });
 
-  it('may use a zone name of Windows, which stands for the same IANA zone as in the library node-ical', () => {
+  it('may name a time zone of Windows, which has the same IANA zone as in the library node-ical', () => {
     const zonesOfNodeIcal: Readonly<Record<string, { iana: string[] }>> = windowsZones;
     for (const [name, zone] of WINDOWS_ZONES)
       expect([name, isTimeZone(zone), zone]).toEqual([name, true, zonesOfNodeIcal[name]?.iana[0]]);

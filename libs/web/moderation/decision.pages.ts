@@ -21,7 +21,7 @@ import { view, type View } from '../view';
 import { ObjectionDto } from './moderation.dto';
 import { shownSnapshot } from './snapshot';
 
-/** A decision as the author of the content sees it. `path` is the path of its page, to which its form is also sent. */
+/** A decision as the author of the content sees it. `path`: the path of its page; the form is sent to the same path. */
 interface DecisionPage {
   readonly row: DecisionRow;
   readonly path: string;

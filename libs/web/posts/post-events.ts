@@ -25,7 +25,7 @@ export class PostEvents {
   ) {}
 
   /**
-   * The choices of a post's event field: first no event, and then the member's events. Past and upcoming events are
+   * The choices of a post's event field: first "no event", and then the member's events. Past and upcoming events are
    * read separately, so that the many dates of a daily series do not displace past events. `chosen`: the current event
    * of the post, which is included even if none of the lists contains it.
    */

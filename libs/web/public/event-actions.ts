@@ -18,7 +18,7 @@ const MAX_GROUPS = 20;
 
 /** The refusals of the forms on the page of an event. */
 export interface RefusedForms {
-  /** Of the forms to join, to leave and to wait. */
+  /** The refusal of the form to join, to leave, or to join the waitlist. */
   readonly join?: FormRefusal;
   readonly comment?: FormRefusal;
   readonly photos?: FormRefusal;

@@ -41,7 +41,7 @@ describe('the text about the participants', () => {
   });
 
   // PAGE-37
-  it.each([false, true])('does not say that people go or went to a cancelled event (isPast %p)', (isPast) => {
+  it.each([false, true])('does not state that people go or went to a cancelled event (isPast %p)', (isPast) => {
     expect(attendance({ ...event(4, 10), status: 'cancelled' }, isPast, say)).toBe('4 signed up');
   });
 });

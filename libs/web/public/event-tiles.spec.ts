@@ -46,12 +46,12 @@ describe('the tile of an event', () => {
     [viewer(null, true), ['your event']],
     [{ ...viewer('confirmed'), ...FULL, ...ENDED }, []],
     [{ ...viewer('confirmed'), ...FULL, status: 'cancelled' }, ['cancelled']],
-  ])('says what the reader has to do with the event, and whether it is full: %j', (fields, chips) => {
+  ])('shows the reader’s relation to the event, and whether the event is full: %j', (fields, chips) => {
     const [tile] = tiles.tilesOf([{ ...EVENT, ...fields }], READER);
     expect(tile?.chips.map(({ text }) => text)).toEqual([...chips, 'free']);
   });
 
-  it('does not repeat in a list of a single relation what the reader has to do with the event', () => {
+  it('shows only an offer of a seat as the reader’s relation, if all events of the list have the same relation', () => {
     const [tile] = tiles.tilesOf([{ ...EVENT, ...FULL, ...viewer('pending') }], READER);
     expect(tile && withoutRelation(tile).chips.map(({ text }) => text)).toEqual(['full', 'free']);
     const [offered] = tiles.tilesOf([{ ...EVENT, ...OFFERED }], READER);

@@ -55,7 +55,7 @@ function relationOf({ viewer }: Listed): TextKey | null {
   return participation === null || participation === 'declined' ? null : `tile_${participation}`;
 }
 
-/** The chips of an event. Those about free seats and about the reader are only for active events that are not over. */
+/** The chips of an event. Only active events that are not over have chips about seats and about the reader. */
 function chipsOf(event: Listed, isPast: boolean, locale: Locale, say: Translate): Tile['chips'] {
   const { status, current_participants: count, max_participants: max } = event;
   const isOpen = status === 'active' && !isPast;

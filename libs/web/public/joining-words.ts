@@ -5,7 +5,7 @@ import type { TextKey } from '../texts';
 
 /**
  * Returns the text about the reader's relation to the event, or about the reason why the reader cannot join. Returns
- * null for a reader without a relation to the event who can join, and for a visitor who may be able to join after
+ * null for a reader who can join and has no relation to the event, and for a visitor who may be able to join after
  * signing in.
  */
 export function standingOf(
@@ -25,7 +25,7 @@ export function standingOf(
   if (credits > 0) return 'stand_paid';
   const missing = user && missingInProfile(event, caller);
   if (isFull) {
-    // Does not include the requirements for the profile, such as the age.
+    // This value does not depend on the requirements for the profile, such as the age.
     const isWaitlistOpenToReader = event.join_mode !== 'request' && !isWaitlistFull && !viewer.participation;
     if (canWait || (!user && isWaitlistOpenToReader)) return 'stand_full_wait';
     return isWaitlistOpenToReader && missing ? missing : 'stand_full';

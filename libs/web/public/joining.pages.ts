@@ -50,7 +50,7 @@ export class JoiningPages {
     const fields = { password: textOrNull(password), ticket_code: textOrNull(ticket_code) };
     return this.submit(member, id, request, async (eventId, page) => {
       const { viewer } = await this.joining.join(member.caller, eventId, await Input.of(JoinDto, fields, 'text'));
-      return redirectTo(page, viewer.participation === 'requested' ? 'told_requested' : 'told_joined');
+      return redirectTo(page, viewer.participation === 'requested' ? 'joining_requested' : 'joining_done');
     });
   }
 
@@ -78,7 +78,7 @@ export class JoiningPages {
   ): Promise<View | Redirect> {
     return this.submit(member, id, request, async (eventId, page) => {
       await this.joining.waitlist(member.caller, eventId);
-      return redirectTo(page, 'told_waiting');
+      return redirectTo(page, 'joining_waiting');
     });
   }
 

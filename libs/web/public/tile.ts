@@ -40,8 +40,8 @@ export function withoutChip(tile: Tile, text: string): Tile {
 }
 
 /**
- * Returns the tile without the chip about the reader's relation to the event, for lists of a single relation. An offer
- * of a seat is still shown, because only some waitlisted people have one.
+ * Returns the tile without the chip about the reader's relation to the event, for lists in which all events have the
+ * same relation. An offer of a seat is still shown, because only some waitlisted people have one.
  */
 export function withoutRelation(tile: Tile): Tile {
   return { ...tile, chips: tile.chips.filter(({ look }) => look !== 'good') };

@@ -72,11 +72,11 @@ export const EVENT_TEXTS = {
     en: 'This event is full. You can join the waitlist.',
   },
   stand_no_birth_date: {
-    cs: 'Akce je jen pro určitý věk a v profilu nemáte datum narození.',
+    cs: 'Akce je jen pro lidi určitého věku a v profilu nemáte vyplněné datum narození.',
     en: 'This event has an age limit, and your profile has no date of birth.',
   },
   stand_no_gender: {
-    cs: 'Akce je jen pro ženy, nebo jen pro muže, a v profilu nemáte pohlaví.',
+    cs: 'Akce je jen pro ženy, nebo jen pro muže, a v profilu nemáte vyplněné pohlaví.',
     en: 'This event is for women only or men only, and your profile has no gender.',
   },
   stand_profile: { cs: 'Doplnit profil', en: 'Complete your profile' },

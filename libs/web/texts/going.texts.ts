@@ -8,12 +8,12 @@ export const GOING_TEXTS = {
     cs: 'Celkem {count}. {count|Tento člověk|Nikdo z nich|Nikdo z nich} se tu neukazuje.',
     en: '{count} in all. {count|This person is not|None of them is} shown here.',
   },
-  told_joined: { cs: 'Hotovo!', en: 'Done!' },
-  told_requested: {
+  joining_done: { cs: 'Hotovo!', en: 'Done!' },
+  joining_requested: {
     cs: 'Žádost je odeslaná. Jakmile ji pořadatel schválí, dáme vám vědět.',
     en: 'Your request is sent. We will notify you when the organizer approves it.',
   },
-  told_waiting: { cs: 'Zapsali jsme vás na čekací listinu.', en: 'You are on the waitlist now.' },
+  joining_waiting: { cs: 'Zapsali jsme vás na čekací listinu.', en: 'You are on the waitlist now.' },
   left_confirmed: { cs: 'Odhlásili jsme vás z akce.', en: 'You have left the event.' },
   left_pending: { cs: 'Pozvání jste odmítli.', en: 'You have declined the invitation.' },
   left_waitlisted: { cs: 'Už nejste na čekací listině.', en: 'You are no longer on the waitlist.' },

@@ -20,7 +20,7 @@ const THINGS = {
   thing_comment: { cs: 'Komentář', en: 'Comment' },
   thing_photo: { cs: 'Fotka', en: 'Photo' },
   thing_puls: { cs: 'Příspěvek v Pulsu', en: 'Puls post' },
-  thing_message: { cs: 'Zpráva pořadatele', en: 'Message of an organizer' },
+  thing_message: { cs: 'Zpráva pořadatele', en: 'Message from an organizer' },
   thing_user: { cs: 'Účet', en: 'Account' },
 } as const satisfies Record<`thing_${ReportSubject}`, Record<Locale, string>>;
 

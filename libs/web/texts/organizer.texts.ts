@@ -257,7 +257,7 @@ export const ORGANIZER_TEXTS = {
   message_to_confirmed: { cs: 'lidem, kteří jdou', en: 'people who are going' },
   message_to_waitlisted: { cs: 'lidem, kteří čekají na místo', en: 'people on the waitlist' },
   message_to_requested: { cs: 'lidem, kteří požádali o účast', en: 'people who asked to join' },
-  message_to_all: { cs: 'všem těmto lidem', en: 'all of these' },
+  message_to_all: { cs: 'všem těmto lidem', en: 'all of these people' },
   message_nobody: {
     cs: 'Zpráva se neodeslala, protože by ji nikdo nedostal. Vyberte jiné příjemce.',
     en: 'The message was not sent, because nobody would get it. Choose other recipients.',
