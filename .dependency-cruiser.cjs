@@ -1,4 +1,4 @@
-/** Reports each import that violates the "Five rules" of docs/ARCHITECTURE.md as an error. */
+/** Reports each import that violates the "Five rules" of docs/ARCHITECTURE.md, or another rule below, as an error. */
 
 /**
  * The folders from low to high: a folder imports only folders that are listed before it. scripts/layers.mjs fails if a
