@@ -67,7 +67,7 @@ export const ACCOUNT_MAILS = {
       action: 'Nastavit nové heslo',
       paragraphs: [
         'Někdo, nejspíš vy, požádal o nové heslo k vašemu účtu na {brand}.',
-        'Odkaz platí 30 minut a lze ho použít jen jednou. Pokud jste to nebyli vy, nedělejte nic: heslo zůstane stejné.',
+        'Odkaz platí 30 minut a lze ho použít jen jednou. Pokud jste to nebyli vy, nedělejte nic: heslo se nezmění.',
       ],
     },
   },

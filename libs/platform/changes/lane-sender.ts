@@ -117,7 +117,9 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     this.schedulePoll(0);
   }
 
-  /** Sends all messages that are due. Stops after a failed poll or turn, because the next one would probably fail too. */
+  /**
+   * Sends all messages that are due. Stops after a failed poll or turn, because the next one would probably fail too.
+   */
   async drain(): Promise<void> {
     this.hasFailed = false;
     for (
