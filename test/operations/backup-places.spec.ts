@@ -247,7 +247,7 @@ describe('backups', () => {
       s3.objects.set(`nightly/${OLDER[0]}`, object('x'.repeat(MB)));
       s3.cutAfter = 1000;
       expect(await fail('backup', 'verify', 's3://backups/nightly')).toMatch(
-        /^(The bucket backups cannot be used|This is no backup)/,
+        /^(The bucket backups cannot be used|This is not a backup)/,
       );
       s3.cutAfter = null;
       s3.failure = 403;

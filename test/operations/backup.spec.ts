@@ -284,8 +284,8 @@ describe('a backup', () => {
         () => withFlippedBit(intactArchive().indexOf('secret of the tests') + 3),
         /damaged|checksum|cut off/,
       ],
-      ['is another kind of file', () => Buffer.from('no archive at all'.repeat(1000)), /no backup/],
-      ['is empty', () => Buffer.alloc(0), /no backup/],
+      ['is another kind of file', () => Buffer.from('no archive at all'.repeat(1000)), /not a backup/],
+      ['is empty', () => Buffer.alloc(0), /not a backup/],
     ])('%s', async (_, bytes, reason) => {
       const path = join(dataDir, 'archive');
       writeFileSync(path, bytes());

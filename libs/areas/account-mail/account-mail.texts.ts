@@ -67,7 +67,7 @@ export const ACCOUNT_MAILS = {
       action: 'Nastavit nové heslo',
       paragraphs: [
         'Někdo, nejspíš vy, požádal o nové heslo k vašemu účtu na {brand}.',
-        'Odkaz platí 30 minut a jen jednou. Pokud jste to nebyli vy, nedělejte nic: heslo zůstává.',
+        'Odkaz platí 30 minut a lze ho použít jen jednou. Pokud jste to nebyli vy, nedělejte nic: heslo se nezmění.',
       ],
     },
   },
@@ -111,7 +111,7 @@ export const ACCOUNT_MAILS = {
 
 export const ACCOUNT_MAIL_WORDS = {
   hello: { en: 'Hello,', cs: 'Dobrý den,' },
-  // Czech would have to put the name into the vocative.
+  // The Czech greeting has no name, because the name would have to be in the vocative.
   hello_name: { en: 'Hello {name},', cs: 'Dobrý den,' },
   forgotten: { en: 'I have forgotten my password', cs: 'Nepamatuji si heslo' },
 } as const satisfies Record<string, Record<Locale, string>>;

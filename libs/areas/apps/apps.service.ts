@@ -95,7 +95,7 @@ export class AppsService {
     });
   }
 
-  /** `check` gets the locked app before the change. */
+  /** Changes the fields of the app. `check` gets the locked app before the change; if it throws, nothing is changed. */
   async change(userId: number, id: number, form: AppDto, check: (app: AppRow) => void): Promise<void> {
     const addresses = redirectAddressesOf(form);
     await this.withLockedApp(userId, id, async (tx, app) => {

@@ -153,7 +153,7 @@ export async function readArchive(
       // An error of the entry destroys `content`. Code that reads `content` then throws this error.
       pipeline(Readable.from(entry), content).catch(() => undefined);
       if (!hasManifest) {
-        if (name !== MANIFEST) throw new OperatorError('This is no backup of this service.');
+        if (name !== MANIFEST) throw new OperatorError('This is not a backup of this service.');
         const manifest = manifestOf(await text(content));
         hasManifest = true;
         await handlers.manifest(manifest);
@@ -164,10 +164,10 @@ export async function readArchive(
   })();
   await Promise.all([read, pipeline(source, reader)]).catch((error: unknown) => {
     throw error instanceof Error && NO_ARCHIVE.test(error.message)
-      ? new OperatorError('This is no backup of this service, or the backup was cut off.')
+      ? new OperatorError('This is not a backup of this service, or the backup was cut off.')
       : error;
   });
-  if (!hasManifest) throw new OperatorError('This is no backup of this service.');
+  if (!hasManifest) throw new OperatorError('This is not a backup of this service.');
   // The type assertion is needed, because TypeScript ignores assignments in the loop above.
   const found = seal as Seal | null;
   if (!found) throw new OperatorError('The backup was cut off: it has no end.');

@@ -56,8 +56,8 @@ export function archiveName(now: Date, suffix = ''): string {
 }
 
 /**
- * Age in milliseconds from which unfinished archives are deleted, because no backup takes this long. A younger archive
- * is deleted only if the process that began it has ended.
+ * Age in milliseconds from which unfinished archives are deleted, because no backup takes this long. In a folder, a
+ * younger unfinished archive is also deleted if the process that began it has ended.
  */
 export const UNFINISHED_AFTER_MS = 86_400_000;
 /** Matches the names of unfinished archives. Up to version 0.2.0 the name was `.events-backup.part`. */

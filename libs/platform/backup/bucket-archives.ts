@@ -133,9 +133,9 @@ export class BucketArchives implements Archives {
   }
 
   /**
-   * Aborts unfinished uploads of archives that began before the time `before`. This deletes their parts. A backup that
-   * was killed leaves such an upload. If the storage cannot list unfinished uploads, the operator has to add a
-   * lifecycle rule that deletes their parts.
+   * Aborts the uploads of archives that began before the time `before` and are still unfinished. This deletes their
+   * parts. A backup that was killed leaves such an upload. If the storage cannot list unfinished uploads, the operator
+   * has to add a lifecycle rule that deletes their parts.
    */
   private async removeUnfinished(before: Date): Promise<void> {
     const { bucket, prefix } = this.address;

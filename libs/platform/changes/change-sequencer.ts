@@ -32,7 +32,9 @@ export class ChangeSequencer {
     return this.run(NUMBER_AND_NOTIFY);
   }
 
-  /** Seconds since the oldest committed entry without a number was written; 0 if all entries have a number. */
+  /**
+   * Seconds since the oldest committed entry without a number was written; 0 if all committed entries have a number.
+   */
   async delay(): Promise<number> {
     const [row] = await this.database.rows<{ seconds: number }>(DELAY);
     return Math.max(0, row?.seconds ?? 0);

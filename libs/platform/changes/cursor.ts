@@ -50,7 +50,7 @@ export class CursorSealer {
     return this.encrypt(`entry ${number}`);
   }
 
-  /** Returns null if the text was changed, was sealed with another secret, or is not a cursor. */
+  /** Returns null if the text was changed, was encrypted with another secret, or is not a cursor. */
   open(sealed: string): Cursor | FormerCursor | null {
     if (!/^[\w-]+$/.test(sealed)) return null;
     const bytes = Buffer.from(sealed, 'base64url');

@@ -94,7 +94,7 @@ describe('the turn of a receiver', () => {
     expect(sender.steps).toHaveLength(5);
   });
 
-  it('may wait for the stop of the process together with many other turns, without a warning of Node', async () => {
+  it('may add many listeners for the stop of the process without a warning of Node', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);

@@ -8,7 +8,10 @@ import { CommitNotifier } from './commit-notifier';
 const { turn: TURN } = LIMITS.webhooks;
 /** Minimum milliseconds between two polls, even if notifications arrive. */
 const MIN_POLL_INTERVAL_MS = 250;
-/** Minimum milliseconds until the next poll if an attempt is already due; also the pause after a failed poll. */
+/**
+ * Minimum milliseconds between a poll and the poll for the next attempt, even if this attempt is due earlier. Also the
+ * pause after a failed poll.
+ */
 const RETRY_POLL_INTERVAL_MS = 1_000;
 /**
  * Maximum milliseconds between two polls. Polls are needed, because a notification may be lost, and because another
@@ -65,7 +68,7 @@ export interface Turn {
  */
 export abstract class LaneSender implements BeforeApplicationShutdown {
   protected readonly log = new Logger(this.constructor.name);
-  /** The turns in progress: those in the quick lane, and those in the slow lane. */
+  /** The turns in progress in the quick lane and in the slow lane. */
   private readonly quick = new Set<Promise<void>>();
   private readonly slow = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
@@ -77,8 +80,8 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   private hasFailed = false;
   private readonly stopping = new AbortController();
   /**
-   * Functions that end the subscriptions: to the commits of this process and, if there are receivers, to the commits of
-   * other processes.
+   * Functions that end the subscription to the commits of this process and, if there are receivers, the subscription to
+   * the commits of other processes.
    */
   private readonly unsubscribers: (() => void)[] = [];
   private isListeningRemotely = false;
@@ -114,7 +117,9 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     this.schedulePoll(0);
   }
 
-  /** Sends all messages that are due. Stops after an error, because the next poll would fail in the same way. */
+  /**
+   * Sends all messages that are due. Stops after a failed poll or turn, because the next one would probably fail too.
+   */
   async drain(): Promise<void> {
     this.hasFailed = false;
     for (

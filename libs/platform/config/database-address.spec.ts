@@ -3,7 +3,7 @@ import { EnvironmentReader } from './environment';
 
 // OPS-70
 describe('the URL of a database', () => {
-  const places = (url: string) => databaseAddress(url)?.servers.map(({ host, port }) => `${host} ${port}`);
+  const hostsAndPorts = (url: string) => databaseAddress(url)?.servers.map(({ host, port }) => `${host} ${port}`);
 
   it.each([
     ['postgres://u:p@h1:5433,h2/db', ['h1 5433', 'h2 5432']],
@@ -15,7 +15,7 @@ describe('the URL of a database', () => {
     ['postgres://h1,h2?target_session_attrs=primary', ['h1 5432', 'h2 5432']],
     ['postgres://u:p@h1/db?target_session_attrs=read-write', ['h1 5432']],
   ])('may contain several servers or `target_session_attrs`: %s', (url, servers) => {
-    expect(places(url)).toEqual(servers);
+    expect(hostsAndPorts(url)).toEqual(servers);
   });
 
   it('is split into one URL per server if it contains several servers; all other parts are unchanged', () => {

@@ -23,7 +23,7 @@ export function baseUrl(read: EnvironmentReader, production: boolean, host: stri
     if (host.includes('%')) read.addError(`BASE_URL is required when HOST has a zone: a URL cannot contain ${host}.`);
     else if (production && !isLoopback(host))
       read.addError(
-        'BASE_URL is required when NODE_ENV=production and HOST is not a loopback address: the address people see, like https://events.example.org.',
+        'BASE_URL is required when NODE_ENV=production and HOST is not a loopback address: set it to the address that people see, like https://events.example.org.',
       );
     return null;
   }
@@ -76,7 +76,7 @@ export type TrustProxy = false | number | readonly string[];
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Whether the text is a known name, an address, or a network such as 10.0.0.0/8. */
+/** Whether the text is one of PROXY_NAMES, an address, or a network such as 10.0.0.0/8. */
 function isProxy(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);

@@ -20,7 +20,7 @@ export function readOrMakeSecret(dataDir: string): string {
     return makeSecret(path);
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    throw new StartupError(`The secret in DATA_DIR cannot be read or made: ${(error as Error).message}`);
+    throw new StartupError(`The secret in DATA_DIR cannot be read or created: ${(error as Error).message}`);
   }
 }
 
@@ -94,7 +94,7 @@ function readSecret(path: string): string | null {
   // With an empty or short secret, every id and every stored password for joining an event could be guessed.
   if (secret.length < 32)
     throw new StartupError(
-      `${path} is damaged: it must contain 32 characters or more. Restore it from a backup: without it no id and no encrypted text can be read.`,
+      `${path} is damaged: it must contain 32 characters or more. Restore this file from a backup: without the secret, no id and no encrypted text can be read.`,
     );
   return secret;
 }

@@ -214,7 +214,7 @@ export function readSettings(environment: Environment): Settings {
   // The text of PORT is compared, and not `port`. If PORT is invalid, its error is already reported, and `port` is the
   // default value.
   if (settings.metricsPort !== null && (read.text('PORT') ?? String(port)) === String(settings.metricsPort))
-    read.addError(`METRICS_PORT must be another port than PORT, ${port}.`);
+    read.addError(`METRICS_PORT must be different from PORT (${port}).`);
   if (settings.jobs && settings.databasePool < 2)
     read.addError(
       'DATABASE_POOL must be at least 2 unless JOBS=off: a job holds one connection for its lock, and its work needs another one.',

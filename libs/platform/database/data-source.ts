@@ -8,8 +8,8 @@ import { ServerClient } from './server-client';
 import { ResilientClient } from './resilient-client';
 
 /**
- * Nest's token for the data source of the locks of jobs. A lock holds a connection until its job ends, so these
- * connections go to PostgreSQL directly, even if requests use a pooler.
+ * Nest's token for the data source whose connections hold the locks of jobs. A lock holds a connection until its job
+ * ends, so these connections go to PostgreSQL directly, even if requests use a pooler.
  */
 export const DIRECT_DATA_SOURCE = Symbol('DIRECT_DATA_SOURCE');
 

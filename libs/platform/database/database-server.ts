@@ -91,7 +91,7 @@ async function waitForServer(setting: string, url: string, seconds: number): Pro
         throw new StartupError(`${setting} points to a PostgreSQL ${version}; it must be ${OLDEST_VERSION} or newer.`);
       if (encoding !== ENCODING)
         throw new StartupError(
-          `The database of ${setting} has the encoding ${encoding}; it must be made with ENCODING '${ENCODING}'.`,
+          `The database of ${setting} has the encoding ${encoding}; create it with ENCODING '${ENCODING}'.`,
         );
       return { pooled };
     } catch (error) {

@@ -61,7 +61,7 @@ export async function planMigrations(
 }
 
 /**
- * The locks of this transaction on tables and views that block reads or writes of rows by other transactions. The
+ * The locks on tables and views by which this transaction blocks reads or writes of rows by other transactions. The
  * weaker locks that ordinary reads and writes take are not listed.
  */
 const LOCKS_HELD = `

@@ -169,7 +169,7 @@ describe('migrations', () => {
   });
 
   // OPS-62
-  it('outside a transaction create an index CONCURRENTLY without a lock timeout, repeat only the statement that gets no lock, and are repeated as a whole after a deadlock', async () => {
+  it('that run outside a transaction create an index CONCURRENTLY without a lock timeout, repeat only the statement that gets no lock, and are repeated as a whole after a deadlock', async () => {
     let runs = 0;
     const Indexing: Migration = class implements MigrationInterface {
       readonly transaction = false;

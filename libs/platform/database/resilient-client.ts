@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { Client, type ClientConfig, type QueryConfig } from 'pg';
 
 /**
- * Parameters that a server reports when a client connects and when a parameter changes. "on" means that the server
- * takes no writes.
+ * Parameters that a server reports when a client connects and when a parameter changes. If one of them is "on", the
+ * server accepts no writes.
  */
 const READ_ONLY_PARAMETERS = ['in_hot_standby', 'default_transaction_read_only'];
 /**

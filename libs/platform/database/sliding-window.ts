@@ -13,6 +13,7 @@ interface WindowTable {
   readonly key: readonly string[];
   /** The column with the times, of the type `timestamptz[]`. */
   readonly timestamps: string;
+  /** The maximum number of actions within a window. */
   readonly max: number;
   /** The length of the window in seconds. */
   readonly window: number;

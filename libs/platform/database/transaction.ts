@@ -24,7 +24,7 @@ export interface Statement {
 /** PostgreSQL compares only this number of bytes of a name. */
 const MAX_NAME_BYTES = 63;
 
-/** The texts of all statements, by name. A connection cannot run two statements that have the same name. */
+/** The texts of all statements, by name. A connection cannot run two different statements with the same name. */
 const texts = new Map<string, string>();
 
 /** Declares a named statement: `const LIST = statement('discover_list', 'SELECT …')`. */

@@ -23,7 +23,7 @@ interface AnswerOptions {
 }
 
 interface PageOptions extends AnswerOptions {
-  /** Whether clients can read the list by page number or by cursor; otherwise only by page number. */
+  /** Whether clients can read the list also by cursor, and not only by page number. */
   byCursor?: boolean;
   /** Name of the schema of a page whose items have several shapes. */
   name?: string;

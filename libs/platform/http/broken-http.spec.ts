@@ -43,7 +43,7 @@ describe('a connection with input that is not HTTP', () => {
     expect(serverSocket.destroyed).toBe(true);
   });
 
-  it('is destroyed without a response when it was reset', async () => {
+  it('is destroyed without a response if the client has reset it', async () => {
     answerBrokenHttp(Object.assign(new Error(), { code: 'ECONNRESET' }), serverSocket, BASE_URL);
     expect(serverSocket.destroyed).toBe(true);
     await once(client, 'end');

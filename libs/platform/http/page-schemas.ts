@@ -13,8 +13,8 @@ export const PAGE_LINKS = {
   properties: {
     first: { ...LINK, description: 'the first page' },
     last: { ...LINK, description: 'the last page' },
-    prev: { ...LINK_OR_NULL, description: 'the page before; null on the first' },
-    next: { ...LINK_OR_NULL, description: 'the page after; null on the last' },
+    prev: { ...LINK_OR_NULL, description: 'the previous page; null on the first page' },
+    next: { ...LINK_OR_NULL, description: 'the next page; null on the last page' },
   },
 };
 export const PAGE_META = {
@@ -52,8 +52,14 @@ export const CURSOR_LINKS = {
     ...PAGE_LINKS.properties,
     first: { ...LINK_OR_NULL, ...WITH_CURSOR, description: 'the first page; null if the request contains `cursor`' },
     last: { ...LINK_OR_NULL, ...WITH_CURSOR, description: 'the last page; null if the request contains `cursor`' },
-    prev: { ...LINK_OR_NULL, description: 'the page before; null on the first, and if the request contains `cursor`' },
-    next: { ...LINK_OR_NULL, description: 'the page after; null on the last, and if the request contains `cursor`' },
+    prev: {
+      ...LINK_OR_NULL,
+      description: 'the previous page; null on the first page, and if the request contains `cursor`',
+    },
+    next: {
+      ...LINK_OR_NULL,
+      description: 'the next page; null on the last page, and if the request contains `cursor`',
+    },
   },
 };
 export const CURSOR_META = {

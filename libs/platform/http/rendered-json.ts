@@ -8,7 +8,7 @@ export class RenderedJson {
  * is the pieces of text before, between and after these values: one piece more than gaps. The calling code inserts the
  * values between the pieces, in the order of the object's fields.
  *
- * @param gaps names of fields that are not undefined in the object
+ * @param gaps names of fields of the object; none of these fields may be undefined
  */
 export function jsonAround<Shape extends object>(object: Shape, gaps: readonly (keyof Shape & string)[]): string[] {
   const pieces: string[] = [];

@@ -3,8 +3,7 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way';
 import { decodedPath, pathOf } from './paths';
 
 /**
- * A copy of the server's routes, with which an unknown path (404) is distinguished from an unsupported method (405 with
- * `Allow`).
+ * A copy of the server's routes. It distinguishes an unknown path (404) from an unsupported method (405 with `Allow`).
  */
 export class RouteTable {
   /** The length of parameters is not limited, so that a path with a long parameter also matches its route. */

@@ -50,9 +50,9 @@ export function fingerprintOf(secret: string): string {
 
 /**
  * Reads the row of the installation. The first start stores the fingerprint of the secret and the salts of the ids in
- * one transaction. Later starts compare the fingerprint. A new kind of id gets its salt at the next start. A salt is
- * derived from the secret of the start that stores it. Older versions of the service derived the salts in the same way,
- * but at each start and without storing them. So the ids of older installations do not change.
+ * one transaction. Later starts compare the fingerprint. A new kind of id gets its salt at the next start. Each salt is
+ * derived from the secret that is set when the salt is stored. Older versions of the service derived the salts in the
+ * same way, but at each start and without storing them. So the ids of older installations do not change.
  *
  * @throws StartupError with a message of one line if the database belongs to another secret
  */

@@ -57,7 +57,7 @@ describe('jobs', () => {
   let clock: TestClock;
 
   const connect = () => new DataSource(requestOptions(database.url, 10)).initialize();
-  const replica = (source: DataSource, job: Job = new Marking(source)) =>
+  const jobsOn = (source: DataSource, job: Job = new Marking(source)) =>
     new Jobs([job], source, new JobRuns(new Database(source)), clock);
   const marks = async () => (await dataSource.query<{ n: number }[]>('SELECT count(*)::int AS n FROM job_marks'))[0]?.n;
   const locks = async () => (await dataSource.query<{ n: number }[]>(`SELECT count(*)::int AS n ${LOCKS}`))[0]?.n;
@@ -88,26 +88,26 @@ describe('jobs', () => {
   // OPS-12
   it('run once per slot (the time of a scheduled run), even if ten servers try to run them', async () => {
     others.push(...(await Promise.all(Array.from({ length: 10 }, connect))));
-    const replicas = others.map((other) => replica(other));
-    await Promise.all(replicas.map((one) => one.runDue()));
-    await Promise.all(replicas.map((one) => one.runDue()));
+    const servers = others.map((other) => jobsOn(other));
+    await Promise.all(servers.map((one) => one.runDue()));
+    await Promise.all(servers.map((one) => one.runDue()));
     expect(await marks()).toBe(1);
     clock.move(10);
-    await Promise.all(replicas.map((one) => one.runDue()));
+    await Promise.all(servers.map((one) => one.runDue()));
     expect(await marks()).toBe(2);
     expect(await locks()).toBe(0);
   });
 
   it('run one after another if two processes start them by hand simultaneously', async () => {
-    const replicas = Array.from({ length: 2 }, () => startProcess(database.url, 'now'));
-    expect(await Promise.all(replicas.map(exitCodeOf))).toEqual([0, 0]);
+    const processes = Array.from({ length: 2 }, () => startProcess(database.url, 'now'));
+    expect(await Promise.all(processes.map(exitCodeOf))).toEqual([0, 0]);
     expect(await marks()).toBe(2);
   });
 
   // OPS-12
   it('run again if the process of a run was killed, but not while the process is alive', async () => {
     clock.time = new Date();
-    const jobs = replica(dataSource, new Marking(dataSource, 'day'));
+    const jobs = jobsOn(dataSource, new Marking(dataSource, 'day'));
     const child = startProcess(database.url, 'hang');
     await once(child.stdout ?? child, 'data');
     await jobs.runDue();
@@ -136,7 +136,7 @@ describe('jobs', () => {
 
   // OPS-12
   it('run only for the latest slot after a downtime', async () => {
-    const jobs = replica(dataSource);
+    const jobs = jobsOn(dataSource);
     await jobs.runDue();
     clock.move(3 * 24 * 60);
     await jobs.runDue();
@@ -146,7 +146,7 @@ describe('jobs', () => {
 
   // OPS-12
   it('still run after the clock of a server, which was years ahead, is corrected', async () => {
-    const jobs = replica(dataSource);
+    const jobs = jobsOn(dataSource);
     const correct = clock.time;
     clock.move(5 * 365 * 24 * 60);
     await jobs.runDue();
@@ -167,7 +167,7 @@ describe('jobs', () => {
   // OPS-13
   it('store their error if they fail, and are retried one minute after the first attempt and two minutes after the second', async () => {
     let broken = true;
-    const jobs = replica(
+    const jobs = jobsOn(
       dataSource,
       new Marking(dataSource, 'hour', async () => {
         if (broken) throw new TypeError('the disk is full');
@@ -194,7 +194,7 @@ describe('jobs', () => {
 
   // OPS-19
   it('can be run by hand at any time, and return their counts', async () => {
-    const jobs = replica(dataSource);
+    const jobs = jobsOn(dataSource);
     await jobs.runDue();
     clock.move(1);
     expect(await jobs.runNow('mark')).toEqual({ marks: 1 });
@@ -205,7 +205,7 @@ describe('jobs', () => {
   });
 
   it('throw their error if they fail in a run by hand, and also store it', async () => {
-    const jobs = replica(dataSource, new Marking(dataSource, 'day', () => Promise.reject(new Error('no'))));
+    const jobs = jobsOn(dataSource, new Marking(dataSource, 'day', () => Promise.reject(new Error('no'))));
     await expect(jobs.runNow('mark')).rejects.toThrow('no');
     expect(await jobs.lastRuns()).toMatchObject([{ error: 'Error: no' }]);
     expect(await locks()).toBe(0);
@@ -216,9 +216,9 @@ describe('jobs', () => {
     others.push(other);
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const scheduled = replica(other, new Marking(other, 'day', () => held)).runDue();
+    const scheduled = jobsOn(other, new Marking(other, 'day', () => held)).runDue();
     await waitUntil(async () => (await marks()) === 1);
-    const byHand = replica(dataSource).runNow('mark');
+    const byHand = jobsOn(dataSource).runNow('mark');
     release();
     await scheduled;
     expect(await byHand).toEqual({ marks: 1 });
@@ -230,13 +230,13 @@ describe('jobs', () => {
     others.push(other);
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const scheduled = replica(other, new Marking(other, 'day', () => held)).runDue();
+    const scheduled = jobsOn(other, new Marking(other, 'day', () => held)).runDue();
     await waitUntil(async () => (await marks()) === 1);
     const wait = jest
       .spyOn(timers, 'setTimeout')
       // With a resolved promise instead of `setImmediate`, another loop that awaits this timer would block the process.
       .mockImplementation(() => timers.setImmediate());
-    const busy = await replica(dataSource)
+    const busy = await jobsOn(dataSource)
       .runNow('mark')
       .catch((error: unknown) => error);
     wait.mockRestore();
@@ -252,7 +252,7 @@ describe('jobs', () => {
       // The wait throws an AbortError of Node, whose cause is the reason of the abort.
       for (;;) await timers.setTimeout(10, undefined, { signal });
     });
-    const jobs = replica(stopped, endless);
+    const jobs = jobsOn(stopped, endless);
     const run = jobs.runDue();
     await waitUntil(async () => (await marks()) === 1);
     await jobs.stop(20_000);
@@ -261,12 +261,12 @@ describe('jobs', () => {
     // An interrupted run is no failure, and is repeated without a wait.
     expect(await jobs.lastRuns()).toMatchObject([{ finishedAt: null, error: null }]);
     await jobs.runDue();
-    await replica(dataSource, new Marking(dataSource, 'day')).runDue();
+    await jobsOn(dataSource, new Marking(dataSource, 'day')).runDue();
     expect(await jobs.lastRuns()).toMatchObject([{ attempts: 2, finishedAt: clock.time }]);
   });
 
   it('are aborted if the database connection that holds their lock is lost', async () => {
-    const jobs = replica(
+    const jobs = jobsOn(
       dataSource,
       new Marking(dataSource, 'day', async ({ signal }) => {
         await dataSource.query(`SELECT pg_terminate_backend(pid) ${LOCKS}`);
@@ -280,7 +280,7 @@ describe('jobs', () => {
   });
 
   it('delete the rows of their old runs', async () => {
-    const jobs = replica(dataSource);
+    const jobs = jobsOn(dataSource);
     await jobs.runDue();
     clock.move(15 * 24 * 60);
     await jobs.runDue();

@@ -46,10 +46,10 @@ export class Jobs {
   }
 
   /**
-   * Runs every job whose latest slot (scheduled time) is not done, one after another. This includes slots that were
-   * missed in a downtime or interrupted. After a failed attempt, a slot is repeated only after a wait
-   * (job-runs.ts). Failures of a job are stored and logged, but not thrown. A job that is already running (on another
-   * server or by hand) is skipped.
+   * Runs every job whose latest slot (scheduled time) is not done, one after another. This includes slots that passed
+   * during a downtime, and slots whose run was interrupted. After a failed attempt, a slot is repeated only after a
+   * wait (job-runs.ts). Failures of a job are stored and logged, but not thrown. A job that is already running (on
+   * another server or by hand) is skipped.
    *
    * @param stopped if this signal is aborted, the running job stops before its next batch, and no other job is started
    *

@@ -107,7 +107,7 @@ export const MESSAGES = {
   },
   redirect_addresses: {
     en: 'This must have {min} to {max} addresses, one per line.',
-    cs: 'Zadejte {min} až {max} adres, každou na jeden řádek.',
+    cs: 'Zadejte {min} až {max} adres, každou na samostatný řádek.',
   },
   deceptive_characters: {
     en: 'This must not contain control characters or characters that change the direction of the text.',

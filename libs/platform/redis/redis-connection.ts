@@ -11,8 +11,8 @@ type Scripts = NonNullable<RedisOptions['scripts']>;
 const COMMAND_TIMEOUT_MS = 150;
 const CONNECT_TIMEOUT_MS = 1_000;
 /**
- * Milliseconds between two attempts to use a failed Redis again. The first attempts to connect follow each other
- * faster.
+ * Milliseconds between two attempts to use a failed Redis again. The intervals between the first attempts to connect
+ * are shorter.
  */
 export const RETRY_INTERVAL_MS = 1_000;
 /**

@@ -32,7 +32,7 @@ export class AnswerSealer {
     return (await this.key()).seal(text);
   }
 
-  /** Returns null if the text was sealed with another key. */
+  /** Returns null if the text was encrypted with another key. */
   async open(sealed: string): Promise<string | null> {
     return (await this.key()).open(sealed);
   }

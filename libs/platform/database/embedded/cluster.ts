@@ -116,7 +116,7 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
     refuseFullDisk(output);
     const reason =
       /(?:error|FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? (output.trim().split('\n')[0] || (error as Error).message);
-    throw new StartupError(`The embedded PostgreSQL cannot make its cluster in ${draft}: ${reason}`);
+    throw new StartupError(`The embedded PostgreSQL cannot create its cluster in ${draft}: ${reason}`);
   }
 }
 

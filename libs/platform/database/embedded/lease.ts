@@ -87,8 +87,8 @@ export class Lease {
   }
 
   /**
-   * Writes one line to the keeper. Returns false if no process has the reading end open. A line that a full pipe cannot
-   * take is lost.
+   * Writes one line to the keeper. Returns false if no process has the reading end open. If the pipe is full, the line
+   * is lost, and the result is still true.
    */
   private send(line: string): boolean {
     try {
