@@ -243,7 +243,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('is sent for a GET that accepts text/event-stream, but not for a HEAD', async () => {
+  it('is sent for a GET that prefers text/event-stream to JSON, but not for a HEAD', async () => {
     const jana = await server.person('jana');
     const stream = await openStream(jana, '', { accept: 'application/json;q=0.4, Text/Event-Stream; q=0.5, */*' });
     await stream.until(({ events }) => events.length > 0);

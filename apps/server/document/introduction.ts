@@ -151,7 +151,7 @@ and values are the same in every language.
 ## Testing
 
 \`npm run sandbox\` in the repository starts a server of your own with demo data, four tokens, very high limits, and a clock that your tests can move
-(\`docs/sandbox.md\`). Webhooks of this server may have http addresses and addresses on your own computer. The SDK controls it with \`sandbox(baseUrl)\`.
+(\`docs/sandbox.md\`). Webhooks of this server may have http addresses and addresses on your own computer. The SDK controls this server with \`sandbox(baseUrl)\`.
 
 ## Versions
 
