@@ -62,7 +62,7 @@ describe('moderation on the command line', () => {
   });
 
   // MOD-20, MOD-46
-  it('records in the audit log what operators do with accounts, credits, tokens and events', async () => {
+  it('records the actions of operators on accounts, credits, tokens and events in the audit log', async () => {
     const token = await ok('token', 'create', 'jana', '--name', 'x', '--access', 'read');
     await ok('token', 'revoke', 'jana', token.id);
     await ok('credits', 'grant', 'jana', '5');
