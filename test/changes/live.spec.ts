@@ -396,7 +396,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('sends keep-alive comments with and without entries to send, and ends when its token is deleted, even if all new entries have other types', async () => {
+  it('sends keep-alive comments whether or not there are entries to send, and ends when its token is deleted, even if all new entries have other types', async () => {
     const { jana, eva, petr, iva } = await server.people('jana', 'eva', 'petr', 'iva');
     const event = await buildEvent(server, petr, { with: [[iva, 'confirmed']] });
     const [idle, revoked] = [await openStream(jana), await openStream(eva)];

@@ -612,7 +612,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
-  it('are possible for thirty days: after that, a single run deletes the removed content, even if it first finds 60 older removals whose objects no longer exist', async () => {
+  it('are possible for thirty days: after that, a single run of the job deletes the removed content, even if the job first finds 60 older removals whose objects no longer exist', async () => {
     await deleteAfter(31);
     await server.sql(
       `INSERT INTO content_removals (kind, subject_id, reason, removed_at)

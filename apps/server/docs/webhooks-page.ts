@@ -130,7 +130,7 @@ starts the webhook again. It then sends only new entries. Messages that were wai
 
 The address uses https, has at most ${LIMITS.webhooks.url.max} characters, and contains no user name or password. The host name is resolved at every try. The address is refused if the
 host name does not resolve, or if one of its IP addresses is private, loopback, link-local, reserved, or an IPv6 address that contains an IPv4 address. A request to
-create or change a webhook with a refused address is answered with 422 on \`url\`. When a message is sent, a refused address counts as a failed attempt.
+create or change a webhook with a refused address is answered with 422 and an error for \`url\`. When a message is sent, a refused address counts as a failed attempt.
 To test a receiver on your own computer, use the sandbox (\`npm run sandbox\` in the repository), which allows private addresses and http.
 `,
   cs: `
