@@ -148,7 +148,7 @@ function windowOf(set: Multiset): Multiset {
 }
 
 /**
- * Runs several rounds. Each round joins some groups, usually a large group and groups drawn with a fixed seed, and
+ * Runs several rounds. Each round merges some groups, usually a large group and groups drawn with a fixed seed, and
  * splits their people again. The result has at least as many groups as `found`. Because each round changes the groups,
  * a later round may find more groups.
  */

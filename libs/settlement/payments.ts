@@ -39,7 +39,9 @@ function byBalance(a: OpenBalance, b: OpenBalance): number {
   return b.cents - a.cents || a.person - b.person;
 }
 
-/** Inserts a balance into a sorted list. Sorting the whole list after each payment would block for seconds. */
+/**
+ * Inserts a balance into a sorted list. Sorting the whole list after each payment would block the thread for seconds.
+ */
 function insert(
   balance: OpenBalance,
   sorted: OpenBalance[],

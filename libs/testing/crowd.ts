@@ -6,7 +6,7 @@ import type { Host } from './host';
 import { clientOf, type Person } from './people';
 import { waitUntil } from './wait-until';
 
-/** Creates many people with tokens in two statements. */
+/** Creates many people, each with a token, by two SQL statements. */
 export async function crowd(server: Host, size: number, prefix = 'dav'): Promise<Person[]> {
   const secrets = Array.from({ length: size }, mintSecret);
   const rows = await server.database.manager.query<{ id: string; slug: string }[]>(

@@ -43,8 +43,8 @@ export function filesBehind<Urls extends readonly string[]>(
 }
 
 /**
- * Runs the sweep as if `hours` had passed. After more than one hour it also deletes new unused files, after more than a
- * day also new derived files.
+ * Runs the sweep as if `hours` had passed. With more than one hour, the sweep also deletes unused files that are new
+ * now; with more than 24 hours, also derived files (`DERIVED` in storage/media-key.ts) that are new now.
  */
 export function sweep(server: TestServer, hours = 2): Promise<JobResult> {
   const now = new Date(Date.now() + hours * 60 * 60 * 1000);

@@ -41,10 +41,10 @@ export function formTo(html: string, end: string): HtmlForm {
 }
 
 /**
- * The request body of the form. A value in `typed` replaces all values of the field with the same name. If the value
- * in `typed` is null, the field is not sent, like an unticked box.
+ * Returns the request body of the filled-in form. A value in `typed` replaces all values of the field with the same
+ * name. If the value in `typed` is null, the field is not sent, like an unticked box.
  */
-export function typeInto(
+export function filledIn(
   { fields, isMultipart }: Pick<HtmlForm, 'fields' | 'isMultipart'>,
   typed: TypedValues,
 ): URLSearchParams | FormData {

@@ -43,7 +43,7 @@ export async function buildFullAccount(server: TestServer): Promise<FullAccount>
   return new FullAccountBuilder(server, who, friends, mark).build();
 }
 
-/** SQL statements that insert the rows of the person for which `FullAccountBuilder` sends no request. */
+/** SQL statements that insert those rows of the person that no request of `FullAccountBuilder` creates. */
 function rowsWithoutRequests({ userId, slug, name }: Person, mark: string): string[] {
   return [
     webhookSql(userId, mark),

@@ -8,7 +8,7 @@ const BEFORE_CLOSING = /\n(?=<\/)/g;
 /** Matches the elements whose content is shown with its spaces. */
 const VERBATIM = /(<(?:textarea|pre)\b[^]*?<\/(?:textarea|pre)>)/;
 
-/** A no-break space in a text, but not in an attribute or between the digits of a number. */
+/** Matches a no-break space in a text, but not in an attribute and not between the digits of a number. */
 const NO_BREAK_SPACE = /(?:(?<!\d)\u00a0|\u00a0(?!\d))(?=[^<>]*(?:<|$))/g;
 
 /**

@@ -25,7 +25,7 @@ export async function injectedText(
   return { status: answer.statusCode, etag: answer.headers.etag ?? null, text: answer.payload };
 }
 
-/** Like `injectedText`, from the API as this person. `path` is the part of the address after /api/v1. */
+/** Like `injectedText`, for a GET of the API by this person. `path` is the part of the address after /api/v1. */
 export function injectedTextFor(
   server: TestServer,
   { token }: Person,

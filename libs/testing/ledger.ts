@@ -3,7 +3,7 @@ import type { Host } from './host';
 /** Rows that violate the invariants of credits, counts, tickets or check-in codes; an empty list if there are none. */
 export async function ledgerFaults({ database }: Pick<Host, 'database'>): Promise<unknown[]> {
   const faults = await database.manager.query<unknown[]>(`
-    SELECT 'transfer does not add up to zero' AS fault, transfer::text AS what FROM credit_entries GROUP BY transfer HAVING sum(amount) <> 0 OR count(*) <> 2
+    SELECT 'transfer does not consist of two entries that add up to zero' AS fault, transfer::text AS what FROM credit_entries GROUP BY transfer HAVING sum(amount) <> 0 OR count(*) <> 2
     UNION ALL SELECT 'account is not the sum of its entries', a.user_id::text FROM credit_accounts a
       LEFT JOIN credit_entries e ON e.user_id = a.user_id GROUP BY a.user_id, a.balance, a.held
       HAVING a.balance <> coalesce(sum(e.amount) FILTER (WHERE e.account = 'balance'), 0) OR a.held <> coalesce(sum(e.amount) FILTER (WHERE e.account = 'held'), 0)

@@ -74,9 +74,9 @@ async function setBanned(server: TestServer, { slug }: Person, banned: boolean):
 
 /**
  * Stores a ban that ends after the interval `remaining`, for example `1 day`. With `-1 second` the ban has already
- * ended. No decision is recorded.
+ * ended. No moderation decision is recorded.
  */
-export async function banUntil(server: TestServer, { slug }: Pick<Person, 'slug'>, remaining: string): Promise<void> {
+export async function banFor(server: TestServer, { slug }: Pick<Person, 'slug'>, remaining: string): Promise<void> {
   await server.sql('UPDATE users SET banned = true, banned_until = now() + $2::interval WHERE slug = $1', [
     slug,
     remaining,

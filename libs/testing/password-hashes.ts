@@ -12,7 +12,7 @@ export function useCheapPasswordHashes(): void {
   argon2.hash = (password, options) => hash(password, { ...options, ...CHEAP });
 }
 
-/** Hashes have the cost of the product again, until the end of the test file. */
+/** New password hashes cost as much as in the real service again, until the end of the test file. */
 export function useRealPasswordHashes(): void {
   argon2.hash = hash;
 }

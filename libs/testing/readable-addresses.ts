@@ -28,7 +28,7 @@ export type AddressesOfPath = (pathTemplate: string) => readonly string[] | null
 
 /**
  * Returns the addresses of all GET operations in docs/openapi.json. The addresses do not begin with `/api/v1`. For a
- * path with parameters, `addressesOf` returns the addresses. Each address is returned once without a query, and once
+ * path with parameters, the addresses come from `addressesOf`. Each address is returned once without a query, and once
  * for each value of each enum parameter. `queries` contains, for some paths, the queries that replace the empty query.
  * @throws if `addressesOf` returns null for a path, so that a new operation cannot be forgotten
  */

@@ -67,7 +67,7 @@ const REPETITIONS = {
   notice_histories: [6, 200],
   /** Rounds in which 200 people leave an event while somebody checks them in. */
   leaving_rounds: [1, 2],
-  /** Random expenses whose settlement is compared with the optimum. */
+  /** Random lists of balances whose settlement is compared with the optimum. */
   settlement_cases: [500, 2000],
   /** Random recurrence rules whose dates are compared with another implementation. */
   recurrence_rules: [150, 2000],

@@ -1,4 +1,4 @@
-import { formsOf, typeInto, type HtmlForm } from './forms';
+import { formsOf, filledIn, type HtmlForm } from './forms';
 import type { Page, Visitor } from './visitor';
 
 /** Values to fill in: texts or lists of texts. The value true ticks a box, and false unticks the box. */
@@ -25,7 +25,7 @@ export async function sendForm(
   const typed = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'boolean' ? (value ? '1' : null) : value]),
   );
-  const body = typeInto(form, typed);
+  const body = filledIn(form, typed);
   if (body instanceof FormData) for (const [name, file] of files) body.append(name, file, 'file');
   return visitor.send('POST', form.action, body);
 }

@@ -9,7 +9,7 @@ export function soon(days = 7): string {
 }
 
 /** The year after next, for tests that need a particular date in the future, such as a day in summer time. */
-export const COMING_YEAR = new Date().getUTCFullYear() + 2;
+export const YEAR_AFTER_NEXT = new Date().getUTCFullYear() + 2;
 
 /** The format of datetimes in responses: UTC, whole seconds. */
 export const WIRE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;

@@ -527,7 +527,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-12
-  it('a mail is not sent if its link becomes void while the mail is written', async () => {
+  it('a mail is not sent if its link becomes void while the mail is prepared', async () => {
     const email = 'hurry@example.org';
     await createAccount(email);
     const [row] = await server.sql<{ id: string }>(

@@ -358,7 +358,7 @@ describe('a calendar file', () => {
   }, 600_000);
 
   // CAL-8
-  it('preserves texts that contain calendar syntax, gets no entries from such texts, and has lines of at most 75 bytes', async () => {
+  it('preserves texts that contain calendar syntax, without additional entries, and has lines of at most 75 bytes', async () => {
     const { host } = await server.people('host');
     const texts = [
       'Čaj; o páté, \\ a "uvozovky"',

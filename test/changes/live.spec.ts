@@ -243,7 +243,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('is sent for a GET that accepts text/event-stream, but not for a HEAD', async () => {
+  it('is sent for a GET that prefers text/event-stream to JSON, but not for a HEAD', async () => {
     const jana = await server.person('jana');
     const stream = await openStream(jana, '', { accept: 'application/json;q=0.4, Text/Event-Stream; q=0.5, */*' });
     await stream.until(({ events }) => events.length > 0);
@@ -396,7 +396,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('sends keep-alive comments with and without entries to send, and ends when its token is deleted, even if all new entries have other types', async () => {
+  it('sends keep-alive comments whether or not there are entries to send, and ends when its token is deleted, even if all new entries have other types', async () => {
     const { jana, eva, petr, iva } = await server.people('jana', 'eva', 'petr', 'iva');
     const event = await buildEvent(server, petr, { with: [[iva, 'confirmed']] });
     const [idle, revoked] = [await openStream(jana), await openStream(eva)];

@@ -163,7 +163,7 @@ describe('entries with objects', () => {
   }, 900_000);
 
   // CHG-17
-  it('contain only what the reader can see at the time of the request, for example after a block, a ban or the deletion of a comment', async () => {
+  it('contain only data that the reader can see at the time of the request, for example after a block, a ban or the deletion of a comment', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, {
       with: [

@@ -90,7 +90,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-18
-  it('are shown like other changes of expenses if a person who has to be paid changes the bank account', async () => {
+  it('include expense.updated if a person whom others have to pay changes the bank account', async () => {
     const book = `/events/${event.id}/expenses`;
     const setAccount = (iban: string | null) =>
       server.sql('UPDATE users SET iban = $2 WHERE id = $1', [petr.userId, iban]);
@@ -126,7 +126,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-18
-  it('wait for an uncommitted change of a person’s bank account if they let others owe money to this person', async () => {
+  it('wait for an uncommitted change of a person’s bank account if others have to pay this person after these changes', async () => {
     const book = `/events/${event.id}/expenses`;
     const idOf = async (answer: ReturnType<typeof jana.api.post>): Promise<string> =>
       (await answer).body.data.id as string;

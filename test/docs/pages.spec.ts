@@ -170,7 +170,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-11
-  it('show a client of the stream of changes that works', async () => {
+  it('show a working client of the stream of changes', async () => {
     const [, sample = ''] = /```js\n([^]*?)```/.exec((await read('/docs/changes.md')).text) ?? [];
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana);

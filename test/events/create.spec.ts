@@ -3,7 +3,7 @@ import { buildGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
 import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
-import { COMING_YEAR, inDays, soon } from '#testing/times';
+import { YEAR_AFTER_NEXT, inDays, soon } from '#testing/times';
 
 describe('POST /events', () => {
   let server: TestServer;
@@ -17,7 +17,7 @@ describe('POST /events', () => {
   it('creates an event with default values for missing fields', async () => {
     const answer = await jana.api.post('/events', {
       title: '  Piknik  ',
-      starts_at: `${COMING_YEAR}-06-01T18:00:00+02:00`,
+      starts_at: `${YEAR_AFTER_NEXT}-06-01T18:00:00+02:00`,
     });
     expect(answer.status).toBe(201);
     const { data } = answer.body;
@@ -27,7 +27,7 @@ describe('POST /events', () => {
       description: null,
       type: 'other',
       status: 'active',
-      starts_at: `${COMING_YEAR}-06-01T16:00:00Z`,
+      starts_at: `${YEAR_AFTER_NEXT}-06-01T16:00:00Z`,
       ends_at: null,
       location_name: null,
       location_address: null,
@@ -70,8 +70,8 @@ describe('POST /events', () => {
       title: 'Výstup na Říp',
       description: '<p onclick="x()">Sraz <b>v 9</b></p><script>alert(1)</script>',
       type: 'walk',
-      starts_at: `${COMING_YEAR}-06-01T09:00:00`,
-      ends_at: `${COMING_YEAR}-06-01T17:00:00Z`,
+      starts_at: `${YEAR_AFTER_NEXT}-06-01T09:00:00`,
+      ends_at: `${YEAR_AFTER_NEXT}-06-01T17:00:00Z`,
       location_name: 'Říp',
       location_address: 'Krabčice 1',
       latitude: 50.3866,
@@ -94,7 +94,7 @@ describe('POST /events', () => {
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
       ...sent,
-      starts_at: `${COMING_YEAR}-06-01T07:00:00Z`,
+      starts_at: `${YEAR_AFTER_NEXT}-06-01T07:00:00Z`,
       description: '<p>Sraz <b>v 9</b></p>',
     });
   });

@@ -263,7 +263,7 @@ describe('recorded payments', () => {
   });
 
   // EXP-12, PAY-5
-  it('lead to a settlement, also without expenses, and its payment code contains the title of the event', async () => {
+  it('lead to a settlement, even without expenses, and the payment code of the settlement contains the title of the event', async () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban });
     const event = await trip(dan);

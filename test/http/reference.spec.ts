@@ -159,11 +159,14 @@ describe('the OpenAPI document', () => {
     ['updateGroup', true],
     // The owner of a group cannot join it.
     ['joinGroup', false],
-  ])('declares an ETag for a change only if its response can show the object to its owner: %s', (id, isDeclared) => {
-    const { responses } = operations.find((one) => one.id === id)!.operation;
-    const [success] = Object.entries(responses).flatMap(([status, one]) => (Number(status) < 300 ? [one] : []));
-    expect(Object.hasOwn(resolved(success!).headers ?? {}, 'ETag')).toBe(isDeclared);
-  });
+  ])(
+    'declares an ETag for a change only if the response can show the object to the owner of the object: %s',
+    (id, isDeclared) => {
+      const { responses } = operations.find((one) => one.id === id)!.operation;
+      const [success] = Object.entries(responses).flatMap(([status, one]) => (Number(status) < 300 ? [one] : []));
+      expect(Object.hasOwn(resolved(success!).headers ?? {}, 'ETag')).toBe(isDeclared);
+    },
+  );
 
   // DOC-3
   it('declares the headers of deprecated operations', () =>

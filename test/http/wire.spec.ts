@@ -69,7 +69,7 @@ describe('the HTTP server', () => {
   });
 
   // WIRE-29
-  it('sends no CORS headers for unknown paths outside the API, also if the path cannot be decoded or is too long', async () => {
+  it('sends no CORS headers for unknown paths outside the API, even if the path cannot be decoded or is too long', async () => {
     for (const path of ['~/nowhere', '~/%', '~/events/%', `~/people/${'a'.repeat(200)}`]) {
       const { status, headers } = await server.nobody.get(path);
       expect([path, status, headers.get('access-control-allow-origin')]).toEqual([path, 404, null]);
@@ -393,7 +393,7 @@ describe('the HTTP server', () => {
   );
 
   // WIRE-38
-  it('answers 405 for an unsupported method also if a path parameter is long', async () => {
+  it('answers 405 for an unsupported method even if a path parameter is long', async () => {
     const jana = await server.person('jana');
     const path = `/events/${'a'.repeat(101)}`;
     const answer = await jana.api.put(path, {});

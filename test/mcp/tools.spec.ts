@@ -255,7 +255,7 @@ describe('tools for assistants', () => {
   });
 
   // MCP-6
-  it('say in each description that texts by other people are data', async () => {
+  it('contain in each description the sentence that texts by other people are data', async () => {
     const client = await connected(await server.person('jana'));
     const { tools } = await client.listTools();
     expect(tools.filter(({ description }) => !description?.includes('Texts by other people'))).toEqual([]);

@@ -102,7 +102,7 @@ describe('stored files and their rows', () => {
       await serverProcess.kill();
       await fourClients;
       await untilNoTransactionRuns();
-      // Even before the sweep, each file to which a row of another table refers exists.
+      // Even before the sweep, no row of another table refers to a missing file.
       expect((await disagreements(server)).filter((line) => line.startsWith('missing'))).toEqual([]);
     }
     // If no request was interrupted, the test would prove nothing.

@@ -7,7 +7,7 @@ import { PublicIds } from '#platform/http/public-ids';
 import { buildEvent } from '#testing/builders';
 import { addMember, buildGroup } from '#testing/groups';
 import { phonePhoto } from '#testing/media';
-import { banUntil } from '#testing/moderation-actions';
+import { banFor } from '#testing/moderation-actions';
 import type { Person } from '#testing/people';
 import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
@@ -381,7 +381,7 @@ describe('the feed of changes about moderated content', () => {
     const { id } = await buildEvent(server, jana);
     await confirm(server, id, petr);
     await setJanaBanned(true);
-    await banUntil(server, jana, '-1 second');
+    await banFor(server, jana, '-1 second');
     await newEntries(petr);
     expect((await jana.api.patch(`/events/${id}`, { title: 'Jiný piknik' })).status).toBe(200);
     expect(await newEntries(petr)).toEqual([[`event.updated ${id}`]]);

@@ -1,5 +1,5 @@
 import { CommandLine } from '#testing/command-line';
-import { COMING_YEAR } from '#testing/times';
+import { YEAR_AFTER_NEXT } from '#testing/times';
 
 describe('moderation on the command line', () => {
   let cli: CommandLine;
@@ -9,7 +9,7 @@ describe('moderation on the command line', () => {
     cli = await CommandLine.open();
     const document = {
       users: [{ slug: 'jana', name: 'Jana' }],
-      events: [{ key: 'one', organizer: 'jana', title: 'Jarmark', starts_at: `${COMING_YEAR}-06-01T10:00:00Z` }],
+      events: [{ key: 'one', organizer: 'jana', title: 'Jarmark', starts_at: `${YEAR_AFTER_NEXT}-06-01T10:00:00Z` }],
     };
     const result = JSON.parse((await cli.run(['apply', '-'], JSON.stringify(document))).stdout);
     id = result.events[0].id as string;
@@ -62,7 +62,7 @@ describe('moderation on the command line', () => {
   });
 
   // MOD-20, MOD-46
-  it('records in the audit log what operators do with accounts, credits, tokens and events', async () => {
+  it('records the actions of operators on accounts, credits, tokens and events in the audit log', async () => {
     const token = await ok('token', 'create', 'jana', '--name', 'x', '--access', 'read');
     await ok('token', 'revoke', 'jana', token.id);
     await ok('credits', 'grant', 'jana', '5');

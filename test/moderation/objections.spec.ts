@@ -23,7 +23,7 @@ import { buildGroup } from '#testing/groups';
 import { untilWaitingForLock } from '#testing/held-lock';
 import { ledgerFaults } from '#testing/ledger';
 import { phonePhoto } from '#testing/media';
-import { banUntil } from '#testing/moderation-actions';
+import { banFor } from '#testing/moderation-actions';
 import type { Person } from '#testing/people';
 import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
@@ -306,7 +306,7 @@ describe('objections and temporary bans', () => {
         calendarOfSeries: (await server.nobody.get(`~/series/${series.id}/calendar.ics`)).status,
       };
     };
-    await banUntil(server, jana, '1 day');
+    await banFor(server, jana, '1 day');
     await petr.api.delete(`/events/${full.id}/join`);
     expect(await states()).toEqual({
       signIn: 422,
@@ -316,7 +316,7 @@ describe('objections and temporary bans', () => {
       series: 404,
       calendarOfSeries: 404,
     });
-    await banUntil(server, jana, '-1 second');
+    await banFor(server, jana, '-1 second');
     expect(await states()).toEqual({
       signIn: 303,
       report: 201,
@@ -612,7 +612,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
-  it('are possible for thirty days: after that, a single run deletes the removed content, even if it first finds 60 older removals whose objects no longer exist', async () => {
+  it('are possible for thirty days: after that, a single run of the job deletes the removed content, even if the job first finds 60 older removals whose objects no longer exist', async () => {
     await deleteAfter(31);
     await server.sql(
       `INSERT INTO content_removals (kind, subject_id, reason, removed_at)

@@ -4,7 +4,7 @@ import { buildEvent } from '#testing/builders';
 import type { MailServer } from '#testing/mail-server';
 import { buildSeries, occurrencesOf } from '#testing/series';
 import { startWithMail } from '#testing/server-with-mail';
-import { formTo, typeInto } from '#testing/forms';
+import { formTo, filledIn } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
@@ -101,7 +101,7 @@ describe('notices with a mail server', () => {
     const form = formTo((await page.get('/account/notices')).html, '/account/notices/mails');
     expect((await submit({ mail_comment: '1', reminder_hours: '48' })).status).toBe(303);
     const afterChange = await stored();
-    const refused = await page.send('POST', form.action, typeInto(form, { mail_invitation: '1' }));
+    const refused = await page.send('POST', form.action, filledIn(form, { mail_invitation: '1' }));
     expect([refused.status, refused.html.includes('Teď: dva dny předem.')]).toEqual([412, true]);
     expect(await stored()).toEqual(afterChange);
     const again = formTo(refused.html, '/account/notices/mails');
@@ -110,7 +110,7 @@ describe('notices with a mail server', () => {
       ['mail_invitation', 'mail_reminder'],
       expect.arrayContaining([['reminder_hours', '48']]),
     ]);
-    expect((await page.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
+    expect((await page.send('POST', again.action, filledIn(again, {}))).status).toBe(303);
   });
 });
 

@@ -291,7 +291,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('compare the new start with the original start, even if the event was moved to the past in between; no notice is sent if both are equal', async () => {
+  it('report the original start as the previous start, even if the event was moved to the past in between; no notice is sent if the original start is set again', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     server.clock.reset();
     const [start, later, past] = [soon(7), soon(8), soon(-7)];

@@ -57,7 +57,7 @@ class Model {
   readonly reminded = new Set<string>();
   /**
    * People who joined after a change that was reversed before a notice was written. They know the values between the
-   * two changes, and get no notice of the reversal.
+   * change and its reversal, and get no notice of the reversal.
    */
   readonly unaware = new Set<number>();
   private pendingChange: { readonly before: Known; readonly firstAt: number; readonly lastAt: number } | null = null;

@@ -45,7 +45,7 @@ describe('reminders', () => {
     await run();
     await run();
     expect(await Promise.all(all.map(reminders))).toEqual(expected);
-    // Before this time, exactly one of the expected reminders is missing.
+    // The first run, one minute before this time, sent all expected reminders except one.
     expect(before.reduce((sum, one) => sum + one)).toBe(expected.reduce<number>((sum, one) => sum + one, -1));
     expect(await reminders(jana)).toBe(0);
   });
@@ -90,7 +90,7 @@ describe('reminders', () => {
     expect(await reminders(petr)).toBe(1);
   });
 
-  it('are sent for all events whose reminders are due, even if one event has more participants than the maximum of a batch', async () => {
+  it('are sent for all events whose reminders are due, even if a single event has more participants than fit into one batch', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     for (let i = 0; i < 2; i++) {
       const { eventId } = await buildEvent(server, jana, { starts_at: inHours(30), with: [[petr, 'confirmed']] });
@@ -128,7 +128,7 @@ describe('reminders', () => {
     ['none to a person who has left', (event, { petr }) => leave(petr, event), 0],
     ['none for a cancelled event', ({ id }, { jana }) => jana.api.patch(`/events/${id}`, { status: 'cancelled' }), 0],
     [
-      'none for a new start that was set after the reminder for this start was due',
+      'none for a new start if the time of its reminder had already passed when the start was changed',
       async ({ id }, { jana }, start) => {
         moveTo(start, 24, 1);
         await jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() - HOUR_MS).toISOString() });

@@ -239,7 +239,7 @@ describe('the authorization server', () => {
   });
 
   // SBX-3
-  it('sets cookies with Max-Age, without Expires, because the clock of a sandbox differs from the clock of the machine', async () => {
+  it('sets cookies with Max-Age, without Expires, because the clock of a sandbox may differ from the clock of the browser', async () => {
     const app = await OAuthApp.register(server);
     const response = await fetch(`${server.origin}${app.authorization().path}`, { redirect: 'manual' });
     const cookies = response.headers.getSetCookie();

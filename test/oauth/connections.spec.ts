@@ -529,7 +529,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-15, APP-23
-  it('ends 90 days after the last use of an access token, also if apps-sweep has deleted this token', async () => {
+  it('ends 90 days after the last use of an access token, even if apps-sweep has deleted this token', async () => {
     const app = await register();
     const [janaTokens, petrTokens] = [await app.connect(jana.browser), await app.connect(petr.browser)];
     forward(LIMITS.apps.access_token - 300);

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { CommandLine } from '#testing/command-line';
 import { Settings } from '#platform/config/settings';
-import { formTo, typeInto } from '#testing/forms';
+import { formTo, filledIn } from '#testing/forms';
 import { picture } from '#testing/media';
 import { OAuthApp, signedInPerson, type BrowserUser } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
@@ -59,7 +59,7 @@ describe('an app that a developer has registered', () => {
   it('is created only once if the form is sent twice', async () => {
     const { browser } = await signedInPerson(server, 'dvakrat');
     const form = formTo((await browser.get(OWN)).html, OWN);
-    const send = () => browser.send('POST', form.action, typeInto(form, fieldsOf({})));
+    const send = () => browser.send('POST', form.action, filledIn(form, fieldsOf({})));
     const [first, second] = [await send(), await send()];
     expect([first.status, second.to]).toEqual([303, first.to]);
     expect([...(await browser.get(OWN)).html.matchAll(/account\/apps\/own\/\w+"/g)]).toHaveLength(1);
@@ -113,7 +113,7 @@ describe('an app that a developer has registered', () => {
   it('is not changed by a form that was opened before another change', async () => {
     const { page } = await create(jana);
     const form = formTo((await jana.browser.get(page)).html, page);
-    const send = (fields: Record<string, string>) => jana.browser.send('POST', form.action, typeInto(form, fields));
+    const send = (fields: Record<string, string>) => jana.browser.send('POST', form.action, filledIn(form, fields));
     expect((await send({ homepage: 'https://first.example/' })).status).toBe(303);
     const refused = await send({ name: 'Druhé jméno' });
     expect([refused.status, refused.html.includes('https://first.example/')]).toEqual([412, true]);
@@ -124,7 +124,7 @@ describe('an app that a developer has registered', () => {
         ['homepage', 'https://first.example/'],
       ]),
     );
-    expect((await jana.browser.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
+    expect((await jana.browser.send('POST', again.action, filledIn(again, {}))).status).toBe(303);
   });
 
   // APP-1, PAGE-98

@@ -94,7 +94,7 @@ describe('backups', () => {
     }, 240_000);
 
     // OPS-123
-    it('cause the deletion of temporary databases that killed processes left behind, but not of those that running processes still use', async () => {
+    it('cause the deletion of temporary databases that killed processes left behind, but not of databases that running processes still use', async () => {
       const [killed, running] = ['events_verify_000000000000', 'events_verify_000000000001'];
       const { databaseUrl } = server.app.get(Settings);
       // The application name of this connection marks the database `running` as still in use.

@@ -180,7 +180,7 @@ describe('a backup', () => {
       expect(differences).toEqual([]);
 
       // The first request counts the events. The second request updates this stored count with the changes recorded
-      // since then. Restored events must not be such changes.
+      // since then. A restore must not record the restored events as changes.
       for (let i = 0; i < 2; i++)
         expect(await request(other.origin, '/api/v1/discover/events')).toEqual(
           await request(server.origin, '/api/v1/discover/events'),

@@ -98,7 +98,8 @@ const COSTS = {
 };
 
 /**
- * The results for a million people: each day, 100,000 of them are active, read 200,000 lists and join 100,000 events.
+ * The results for a million people: each day, 100,000 of them are active. Together they read 200,000 lists and join
+ * 100,000 events.
  */
 const EXPECTED: readonly (readonly [name: string, value: number])[] = [
   ['requests', (300_000 * 4) / 86_400],

@@ -9,7 +9,7 @@ import { Settings } from '#platform/config/settings';
 import { rotateSecret } from '#platform/installation/rotation';
 import { CommandLine } from '#testing/command-line';
 import { buildEvent } from '#testing/builders';
-import { banUntil } from '#testing/moderation-actions';
+import { banFor } from '#testing/moderation-actions';
 import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { PushService, vapidOf } from '#testing/push-service';
@@ -98,7 +98,7 @@ describe('push messages of several servers', () => {
     await jana.subscribe(browser);
     await invite(server, jana);
     const countReceivedWithBanUntil = async (end: string) => {
-      await banUntil(server, jana.person, end);
+      await banFor(server, jana.person, end);
       await server.app.get(PushSending).drain();
       return browser.receivedMessages.length;
     };

@@ -3,7 +3,7 @@ import { DatabaseServer } from '#platform/database/database-server';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
-import { banUntil } from '#testing/moderation-actions';
+import { banFor } from '#testing/moderation-actions';
 import { clientOf, type Person, type PersonOptions } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
@@ -156,7 +156,7 @@ describe('the search for people', () => {
     const HIDDEN: readonly (readonly [string, (who: Person, sought: Person) => Promise<unknown>])[] = [
       ['not searchable', (_who, { slug }) => server.sql('UPDATE users SET searchable = false WHERE slug = $1', [slug])],
       ['banned', (_who, { slug }) => server.sql('UPDATE users SET banned = true WHERE slug = $1', [slug])],
-      ['banned for some days', (_who, sought) => banUntil(server, sought, '1 day')],
+      ['banned for some days', (_who, sought) => banFor(server, sought, '1 day')],
       ['blocking the caller', (who, sought) => sought.api.put(`/blocks/${who.slug}`)],
       ['blocked by the caller', (who, sought) => who.api.put(`/blocks/${sought.slug}`)],
       ['erased', (_who, { slug }) => server.sql('UPDATE users SET gone = true WHERE slug = $1', [slug])],
@@ -175,7 +175,7 @@ describe('the search for people', () => {
     it('finds a person whose ban has ended', async () => {
       const w = word();
       const person = await personNamed(`Dana ${w}`);
-      await banUntil(server, person, '-1 second');
+      await banFor(server, person, '-1 second');
       expect(await slugs(queryOf(w))).toContain(person.slug);
     });
 

@@ -1,7 +1,7 @@
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { LIMITS } from '#contract/limits';
-import { formTo, typeInto } from '#testing/forms';
+import { formTo, filledIn } from '#testing/forms';
 import { clientOf } from '#testing/people';
 import { picture } from '#testing/media';
 import { TestServer } from '#testing/test-server';
@@ -324,7 +324,7 @@ describe('the account pages', () => {
       }
     }
     const valid = formTo((await eva.get('/account')).html, '/account');
-    const sent = await eva.send('POST', valid.action, typeInto(valid, { name: 'X' }), {
+    const sent = await eva.send('POST', valid.action, filledIn(valid, { name: 'X' }), {
       'sec-fetch-site': 'cross-site',
     });
     expect(sent.status).toBe(403);
@@ -350,7 +350,7 @@ describe('the account pages', () => {
         ['cross-site', 403],
         ['none', 403],
       ] as const) {
-        const sent = await eva.send('POST', form.action, typeInto(form, fields), { 'sec-fetch-site': site });
+        const sent = await eva.send('POST', form.action, filledIn(form, fields), { 'sec-fetch-site': site });
         expect([site, sent.status]).toEqual([site, status]);
       }
     }
@@ -367,7 +367,7 @@ describe('the account pages', () => {
     const open = async () => formTo((await jana.get('/account')).html, '/account');
     const [first, second, unchanged] = [await open(), await open(), await open()];
     const send = (form: typeof first, typed: Record<string, string>) =>
-      jana.send('POST', form.action, typeInto(form, typed));
+      jana.send('POST', form.action, filledIn(form, typed));
     expect((await send(unchanged, {})).status).toBe(303);
     const typed = { nickname: 'První', birth_date: '1991-01-01', searchable: '1' };
     expect((await send(first, typed)).status).toBe(303);

@@ -1,5 +1,5 @@
 import { buildEvent } from '#testing/builders';
-import { formTo, typeInto, type TypedValues } from '#testing/forms';
+import { formTo, filledIn, type TypedValues } from '#testing/forms';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
@@ -22,7 +22,7 @@ describe('the page of door links', () => {
 
   const submitForm = async (path: string, formSuffix: string, typed: TypedValues = {}): Promise<Page> => {
     const form = formTo((await visitor.get(path)).html, formSuffix);
-    return visitor.send('POST', form.action, typeInto(form, typed));
+    return visitor.send('POST', form.action, filledIn(form, typed));
   };
   const linksOf = async (id: string) => (await jana.api.get(`/events/${id}/door/links`)).body.data;
 
@@ -50,7 +50,7 @@ describe('the page of door links', () => {
     const path = `/events/${id}/people/door-links`;
     const form = formTo((await visitor.get(path)).html, '/door-links');
     for (let i = 0; i < 2; i++) {
-      const { status, to } = await visitor.send('POST', form.action, typeInto(form, { name: 'Brána' }));
+      const { status, to } = await visitor.send('POST', form.action, filledIn(form, { name: 'Brána' }));
       expect([status, to]).toEqual([303, path]);
     }
     expect(await linksOf(id)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { RouteTable } from '#platform/http/routes';
 import { buildEvent } from '#testing/builders';
-import { formTo, typeInto } from '#testing/forms';
+import { formTo, filledIn } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
@@ -136,9 +136,9 @@ describe('an error response', () => {
     const page = await visitor.get(status === 403 ? `/events/${id}/edit` : '/events/nowhereatall');
     expect(page.status).toBe(status);
     const language = formTo(page.html, '/language');
-    expect((await visitor.send('POST', language.action, typeInto(language, { locale: 'cs' }))).status).toBe(303);
+    expect((await visitor.send('POST', language.action, filledIn(language, { locale: 'cs' }))).status).toBe(303);
     const signOut = formTo(page.html, '/sign-out');
-    expect((await visitor.send('POST', signOut.action, typeInto(signOut, {}))).to).toBe('/');
+    expect((await visitor.send('POST', signOut.action, filledIn(signOut, {}))).to).toBe('/');
     expect((await visitor.get('/account')).to).toContain('/sign-in');
   });
 
@@ -189,9 +189,9 @@ describe('an error response', () => {
     const form = formTo((await member.get(`/events/${id}/people`)).html, '/approve');
     expect(form.fields.map(([name]) => name)).toContain('_by');
     const send = async (_csrf: string | null) =>
-      (await member.send('POST', form.action, typeInto(form, { _csrf }))).status;
+      (await member.send('POST', form.action, filledIn(form, { _csrf }))).status;
     expect([await send(null), await send('x')]).toEqual([403, 403]);
-    expect((await member.send('POST', form.action, typeInto(form, {}))).status).toBe(303);
+    expect((await member.send('POST', form.action, filledIn(form, {}))).status).toBe(303);
   });
 
   /** Returns the HTML without the random CSRF tokens. */

@@ -1,7 +1,7 @@
 import { EventAccessPolicy } from '#areas/events/event-access.policy';
 import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
-import { formTo, typeInto } from '#testing/forms';
+import { formTo, filledIn } from '#testing/forms';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { buildSeries, occurrencesOf } from '#testing/series';
@@ -47,7 +47,7 @@ describe('the event page', () => {
   /** Sends the form of the page twice at the same time. Returns where the two responses lead (PAGE-98). */
   async function clickTwice(visitor: Visitor, id: string, name: 'join' | 'waitlist'): Promise<(string | null)[]> {
     const form = formTo((await visitor.get(`/events/${id}`)).html, `/${name}`);
-    const click = () => visitor.send('POST', form.action, typeInto(form, {}));
+    const click = () => visitor.send('POST', form.action, filledIn(form, {}));
     return (await Promise.all([click(), click()])).map(({ to }) => to);
   }
 

@@ -2,7 +2,7 @@ import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { LIMITS } from '#contract/limits';
 import { browsersOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
-import { typeInto } from '#testing/forms';
+import { filledIn } from '#testing/forms';
 import type { Person } from '#testing/people';
 import { renderSvg, readQr } from '#testing/qr';
 import { fillIn, formOf, sendForm } from '#testing/sent-forms';
@@ -369,7 +369,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const body = new FormData();
     // As in the form, the file comes before the other fields.
     body.append('cover', new Blob([Buffer.alloc(LIMITS.posts.cover_bytes + 1)]), 'cover.jpg');
-    for (const [name, value] of typeInto(form, typed) as FormData) body.append(name, value);
+    for (const [name, value] of filledIn(form, typed) as FormData) body.append(name, value);
     const { status, html } = await janaBrowser.send('POST', form.action, body);
     expect(status).toBe(422);
     for (const shown of ['value="S obrázkem"', 'value="Brno"', 'value="kolo" checked']) expect(html).toContain(shown);

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { LIMITS } from '#contract/limits';
-import { formsOf, formTo, typeInto, type TypedValues } from '#testing/forms';
+import { formsOf, formTo, filledIn, type TypedValues } from '#testing/forms';
 import { ScriptedServer, type Turn } from '#testing/scripted-server';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
@@ -45,7 +45,7 @@ describe('the import of events', () => {
   const send = async (typed: TypedValues, file: string | Buffer | null = null, visitor = browser): Promise<Page> => {
     const { html } = await visitor.get('/events/import');
     const form = formTo(html, '/events/import');
-    const body = typeInto(form, typed) as FormData;
+    const body = filledIn(form, typed) as FormData;
     if (file !== null) body.append('file', new Blob([file]), 'akce.ics');
     return visitor.send('POST', form.action, body);
   };
@@ -70,7 +70,7 @@ describe('the import of events', () => {
       join_mode: 'open',
     });
     const form = formTo(page.html, '/events/new');
-    const sent = await browser.send('POST', form.action, typeInto(form, {}));
+    const sent = await browser.send('POST', form.action, filledIn(form, {}));
     expect([sent.status, await eventCount()]).toEqual([303, before + 1]);
   });
 
@@ -98,7 +98,7 @@ describe('the import of events', () => {
     ]);
     expect(page.html).toContain('Tuesday, 1 June 2032 (all day)');
     const [first] = formsOf(page.html).filter(({ action }) => action.endsWith('/events/import'));
-    const formPage = await browser.send('POST', first!.action, typeInto(first!, {}));
+    const formPage = await browser.send('POST', first!.action, filledIn(first!, {}));
     expect([formPage.status, formFields(formPage)['title'], formFields(formPage)['starts_at']]).toEqual([
       200,
       'Nejbližší',
@@ -120,7 +120,7 @@ describe('the import of events', () => {
     const choice = await send({}, calendar(lines, ['SUMMARY:Koncert', ...lines]));
     expect(choice.html.match(/<h2>[^<]+/g)).toEqual(['<h2>without a title', '<h2>Koncert']);
     const [first] = formsOf(choice.html).filter(({ action }) => action.endsWith('/events/import'));
-    const chosen = await browser.send('POST', first!.action, typeInto(first!, {}));
+    const chosen = await browser.send('POST', first!.action, filledIn(first!, {}));
     expect(chosen.html).toMatch(/id="field-title-mark">The title is missing/);
   });
 
@@ -146,7 +146,7 @@ describe('the import of events', () => {
     async (starts_at) => {
       const { html } = await browser.get('/events/import');
       const form = formTo(html, '/events/import');
-      const body = typeInto(form, {}) as FormData;
+      const body = filledIn(form, {}) as FormData;
       body.set('draft', JSON.stringify({ fields: { title: 'Koncert', starts_at, ends_at: starts_at } }));
       const page = await browser.send('POST', form.action, body);
       expect([page.status, formFields(page)['title']]).toEqual([200, 'Koncert']);
@@ -184,7 +184,7 @@ describe('the import of events', () => {
     ]);
     expect(page.html).toContain('id="field-description-mark"');
     const form = formTo(page.html, '/events/new');
-    expect((await browser.send('POST', form.action, typeInto(form, { starts_at: '2031-06-01T18:00' }))).status).toBe(
+    expect((await browser.send('POST', form.action, filledIn(form, { starts_at: '2031-06-01T18:00' }))).status).toBe(
       303,
     );
   });
@@ -309,7 +309,7 @@ describe('the import of events', () => {
     const { html } = await browser.get('/events/import');
     const form = formTo(html, '/events/import');
     const attempt = async (): Promise<Page> => {
-      const body = typeInto(form, {}) as FormData;
+      const body = filledIn(form, {}) as FormData;
       body.append('file', new Blob([calendar(CONCERT)]), 'a.ics');
       return browser.send('POST', form.action, body);
     };

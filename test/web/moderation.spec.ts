@@ -14,7 +14,7 @@ import { accessibilityViolations, openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
 import { Feed } from '#testing/feed';
 import { buildGroup } from '#testing/groups';
-import { formTo, typeInto } from '#testing/forms';
+import { formTo, filledIn } from '#testing/forms';
 import { phonePhoto } from '#testing/media';
 import type { Person } from '#testing/people';
 import { describeWith } from '#testing/requirements';
@@ -407,7 +407,7 @@ describe('the moderation pages', () => {
       expect([again.status, again.html.includes('role="alert"')]).toEqual([409, true]);
       // PAGE-21
       const refused = formTo((await reader.get(form)).html, '/report');
-      const body = typeInto(refused, { reason: 'spam' });
+      const body = filledIn(refused, { reason: 'spam' });
       const { status, html } = await reader.send('POST', refused.action, body, { accept: 'application/json' });
       expect([status, JSON.parse(html)]).toEqual([409, { code: 'already_reported', message: expect.any(String) }]);
     }
@@ -431,7 +431,7 @@ describe('the moderation pages', () => {
       /<select id="reason" name="reason"\s+required\s*><option value=""\s+selected\s*>Choose a reason</,
     );
     const form = formTo(html, '/report');
-    const send = () => reader.send('POST', form.action, typeInto(form, { reason: 'spam' }));
+    const send = () => reader.send('POST', form.action, filledIn(form, { reason: 'spam' }));
     expect((await Promise.all([send(), send()])).map(({ to }) => to)).toEqual(
       Array(2).fill(`/report?sent&type=event&id=${id}`),
     );

@@ -1,5 +1,5 @@
 import { buildEvent } from '#testing/builders';
-import { formTo, typeInto } from '#testing/forms';
+import { formTo, filledIn } from '#testing/forms';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
@@ -28,7 +28,7 @@ describe('a notice on the notices page', () => {
   };
   const submitForm = async (path: string, formSuffix: string) => {
     const form = formTo((await visitor.get(path)).html, formSuffix);
-    return (await visitor.send('POST', form.action, typeInto(form, {}))).status;
+    return (await visitor.send('POST', form.action, filledIn(form, {}))).status;
   };
 
   it('about a join request links to the page of the event’s people, and is marked as read when the request is approved', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buildEvent, COMMON_FIELDS } from '#testing/builders';
 import { crowd } from '#testing/crowd';
-import { formTo, typeInto, type TypedValues } from '#testing/forms';
+import { formTo, filledIn, type TypedValues } from '#testing/forms';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
@@ -31,7 +31,7 @@ describe('the forms of an organizer', () => {
     const { html, status } = await visitor.get(path);
     expect(status).toBe(200);
     const form = formTo(html, formSuffix);
-    return visitor.send('POST', form.action, typeInto(form, typed));
+    return visitor.send('POST', form.action, filledIn(form, typed));
   };
   /** Creates another account, and a browser in which this account is signed in. */
   const member = async (name: string): Promise<{ person: Person; browser: Visitor }> => {
@@ -44,7 +44,7 @@ describe('the forms of an organizer', () => {
   /** Presses the button of the form whose address ends with `formSuffix`. */
   const press = async (browser: Visitor, path: string, formSuffix: string, typed: TypedValues = {}): Promise<Page> => {
     const form = formTo((await browser.get(path)).html, formSuffix);
-    return browser.send('POST', form.action, typeInto(form, typed));
+    return browser.send('POST', form.action, filledIn(form, typed));
   };
   const readEvent = async (id: string) => (await jana.api.get(`/events/${id}`)).body.data;
 
@@ -150,7 +150,7 @@ describe('the forms of an organizer', () => {
     const form = formTo((await browser.get(path)).html, '/edit');
     await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [person.userId]);
     const send = async (opened: typeof form, typed: TypedValues) =>
-      browser.send('POST', opened.action, typeInto(opened, typed));
+      browser.send('POST', opened.action, filledIn(opened, typed));
     expect((await send(form, {})).status).toBe(303);
     expect(await timesOf(event.id)).toEqual([startsAt, endsAt]);
     // A form that is shown again after a refusal keeps the time zone in which it was opened.
@@ -170,10 +170,10 @@ describe('the forms of an organizer', () => {
     const form = formTo((await browser.get(`/events/${event.id}/edit`)).html, '/edit');
     await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [person.userId]);
     await person.api.patch(`/events/${event.id}`, { title: 'Druhý' });
-    const refused = await browser.send('POST', form.action, typeInto(form, { title: 'Třetí' }));
+    const refused = await browser.send('POST', form.action, filledIn(form, { title: 'Třetí' }));
     expect(refused.status).toBe(412);
     const again = formTo(refused.html, '/edit');
-    expect((await browser.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
+    expect((await browser.send('POST', again.action, filledIn(again, {}))).status).toBe(303);
     const { title, starts_at } = (await person.api.get(`/events/${event.id}`)).body.data;
     expect([title, starts_at]).toEqual(['Třetí', startsAt]);
   });
@@ -184,13 +184,13 @@ describe('the forms of an organizer', () => {
     const { html } = await visitor.get(`/events/${event.id}/edit`);
     const form = formTo(html, '/edit');
     await jana.api.patch(`/events/${event.id}`, { title: 'Druhý', price_czk: 1200.5 });
-    const refused = await visitor.send('POST', form.action, typeInto(form, { title: 'Třetí' }));
+    const refused = await visitor.send('POST', form.action, filledIn(form, { title: 'Třetí' }));
     expect(refused.status).toBe(412);
     for (const text of ['První', 'Druhý', 'Třetí']) expect(refused.html).toContain(text);
     expect(refused.html).toContain('Původně: „1\u00a0000“. Teď: „1\u00a0200,50“.');
     expect((await readEvent(event.id)).title).toBe('Druhý');
     const again = formTo(refused.html, '/edit');
-    expect((await visitor.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
+    expect((await visitor.send('POST', again.action, filledIn(again, {}))).status).toBe(303);
     expect((await readEvent(event.id)).title).toBe('Třetí');
   });
 
@@ -200,7 +200,7 @@ describe('the forms of an organizer', () => {
     const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
     expect(form.fields.map(([name]) => name)).not.toContain('is_public');
     await jana.api.patch(`/events/${event.id}`, { is_public: true });
-    const sent = await visitor.send('POST', form.action, typeInto(form, { title: 'Jiný' }));
+    const sent = await visitor.send('POST', form.action, filledIn(form, { title: 'Jiný' }));
     expect(sent.status).toBe(412);
     expect(await readEvent(event.id)).toMatchObject({ is_public: true, title: 'Tajný' });
   });
@@ -257,8 +257,8 @@ describe('the forms of an organizer', () => {
     const { html } = await visitor.get('/events/new');
     const form = formTo(html, '/events/new');
     const typed = { title: 'Jednou', starts_at: '2030-06-01T15:00' };
-    const first = await visitor.send('POST', form.action, typeInto(form, typed));
-    const second = await visitor.send('POST', form.action, typeInto(form, typed));
+    const first = await visitor.send('POST', form.action, filledIn(form, typed));
+    const second = await visitor.send('POST', form.action, filledIn(form, typed));
     expect([first.status, second.status, second.to]).toEqual([303, 303, first.to]);
     const { html: nextPage } = await visitor.get('/events/new');
     expect(nextPage).toContain('_key');
@@ -269,7 +269,7 @@ describe('the forms of an organizer', () => {
     const { person, browser } = await member('dvakrat');
     const form = formTo((await browser.get('/events/new')).html, '/events/new');
     const send = (title: string) =>
-      browser.send('POST', form.action, typeInto(form, { title, starts_at: '2030-06-01T15:00' }));
+      browser.send('POST', form.action, filledIn(form, { title, starts_at: '2030-06-01T15:00' }));
     const first = await send('První');
     await browser.get(first.to!);
     const second = await send('Druhá');
@@ -296,7 +296,7 @@ describe('the forms of an organizer', () => {
     const { html } = await browser.get('/events/new');
     const form = formTo(html, '/events/new');
     const body = (title: string, file: Buffer | string): FormData => {
-      const typed = typeInto(form, { title, starts_at: '2030-06-01T15:00' }) as FormData;
+      const typed = filledIn(form, { title, starts_at: '2030-06-01T15:00' }) as FormData;
       typed.append('images[]', new Blob([file]), 'a.jpg');
       return typed;
     };
@@ -321,17 +321,17 @@ describe('the forms of an organizer', () => {
     const { html } = await otherBrowser.get(`/events/${event.id}/edit`);
     const form = formTo(html, '/edit');
     otherBrowser.session = '';
-    const expired = await otherBrowser.send('POST', form.action, typeInto(form, { title: 'Po vypršení' }));
+    const expired = await otherBrowser.send('POST', form.action, filledIn(form, { title: 'Po vypršení' }));
     expect([expired.status, expired.html.includes('value="Po vypršení"')]).toEqual([401, true]);
     const wrong = formTo(expired.html, '/sign-in');
-    const refused = await otherBrowser.send('POST', wrong.action, typeInto(wrong, { password: 'wrong password' }));
+    const refused = await otherBrowser.send('POST', wrong.action, filledIn(wrong, { password: 'wrong password' }));
     expect([refused.status, refused.html.includes('value="Po vypršení"')]).toEqual([422, true]);
     expect(refused.html).toContain('Wrong e-mail or password.');
     const signIn = formTo(refused.html, '/sign-in');
     const resumed = await otherBrowser.send(
       'POST',
       signIn.action,
-      typeInto(signIn, { password: CREDENTIALS.password }),
+      filledIn(signIn, { password: CREDENTIALS.password }),
     );
     expect(resumed.status).toBe(200);
     expect([resumed.html.includes('action="/sign-out"'), resumed.html.includes('href="/register')]).toEqual([
@@ -339,7 +339,7 @@ describe('the forms of an organizer', () => {
       false,
     ]);
     const again = formTo(resumed.html, '/edit');
-    const sent = await otherBrowser.send('POST', again.action, typeInto(again, {}));
+    const sent = await otherBrowser.send('POST', again.action, filledIn(again, {}));
     expect([sent.status, sent.to]).toEqual([303, `/events/${event.id}`]);
     expect((await readEvent(event.id)).title).toBe('Po vypršení');
   });
@@ -351,20 +351,20 @@ describe('the forms of an organizer', () => {
     await otherBrowser.submit('/sign-in', CREDENTIALS);
     const form = formTo((await otherBrowser.get(`/events/${event.id}/edit`)).html, '/edit');
     otherBrowser.session = '';
-    const expired = await otherBrowser.send('POST', form.action, typeInto(form, { title: 'Po vypršení' }));
+    const expired = await otherBrowser.send('POST', form.action, filledIn(form, { title: 'Po vypršení' }));
     const signIn = formTo(expired.html, '/sign-in');
     const full = { refused: true, retryAfterSeconds: 7, limit: 1, remaining: 0 };
     const attempt = jest.spyOn(server.app.get(SignInAttempts), 'hit').mockResolvedValue(full);
     const refused = await otherBrowser.send(
       'POST',
       signIn.action,
-      typeInto(signIn, { password: CREDENTIALS.password }),
+      filledIn(signIn, { password: CREDENTIALS.password }),
     );
     attempt.mockRestore();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
     expect(refused.html).toContain('value="Po vypršení"');
     const again = formTo(refused.html, '/sign-in');
-    const resumed = await otherBrowser.send('POST', again.action, typeInto(again, { password: CREDENTIALS.password }));
+    const resumed = await otherBrowser.send('POST', again.action, filledIn(again, { password: CREDENTIALS.password }));
     expect(resumed.status).toBe(200);
   });
 
@@ -384,7 +384,7 @@ describe('the forms of an organizer', () => {
       await otherBrowser.submit('/sign-in', CREDENTIALS);
       const form = formTo((await otherBrowser.get(page)).html, suffix);
       otherBrowser.session = '';
-      const { html } = await otherBrowser.send('POST', form.action, typeInto(form, {}));
+      const { html } = await otherBrowser.send('POST', form.action, filledIn(form, {}));
       // A form with only a button contains nothing that the person has typed.
       expect([suffix, html.includes('Nothing that you typed is lost.')]).toEqual([suffix, button === 'Odeslat']);
       const signIn = formTo(html, '/sign-in');
@@ -392,7 +392,7 @@ describe('the forms of an organizer', () => {
       const resumed = await otherBrowser.send(
         'POST',
         signIn.action,
-        typeInto(signIn, { password: CREDENTIALS.password }),
+        filledIn(signIn, { password: CREDENTIALS.password }),
       );
       expect(formTo(resumed.html, suffix).html).toContain(`<button>${button}</button>`);
     }
@@ -423,7 +423,7 @@ describe('the forms of an organizer', () => {
     const invitation = formTo((await visitor.get(search)).html, '/invite');
     // A second click leads to the same page (PAGE-98).
     for (const _click of ['first', 'second'])
-      expect((await visitor.send('POST', invitation.action, typeInto(invitation, {}))).to).toBe(`${search}#invite`);
+      expect((await visitor.send('POST', invitation.action, filledIn(invitation, {}))).to).toBe(`${search}#invite`);
     expect(await statusOf()).toBe('pending');
     expect((await press(visitor, people, `/${petr.slug}/ban`)).status).toBe(303);
     expect(await statusOf()).toBe('banned');
@@ -491,7 +491,7 @@ describe('the forms of an organizer', () => {
       if (now === null) await server.sql('DELETE FROM participations WHERE event_id = $1 AND user_id = $2', key);
       else
         await server.sql('UPDATE participations SET status = $3 WHERE event_id = $1 AND user_id = $2', [...key, now]);
-      const refused = await visitor.send('POST', form.action, typeInto(form, {}));
+      const refused = await visitor.send('POST', form.action, filledIn(form, {}));
       const { data } = (await jana.api.get(`/events/${event.id}/participants`)).body as { data: { status: string }[] };
       expect([refused.status, data.map(({ status }) => status)]).toEqual([409, now === null ? [] : [now]]);
       expect(refused.html).toContain('role="alert">Stav tohoto člověka se mezitím změnil');
@@ -598,7 +598,7 @@ describe('the forms of an organizer', () => {
     const { person, browser } = await member('serie');
     const form = formTo((await browser.get('/series/new')).html, '/series/new');
     const typed = { title: 'Běhání', starts_at: '2030-06-01T15:00', occurrences_limit: '3' };
-    const created = await browser.send('POST', form.action, typeInto(form, typed));
+    const created = await browser.send('POST', form.action, filledIn(form, typed));
     expect([created.status, created.to]).toEqual([303, expect.stringMatching(/^\/series\/\w+$/)]);
     const edit = `${created.to}/edit`;
     expect((await press(browser, edit, edit, { title: 'Běhání v parku' })).status).toBe(303);
@@ -685,7 +685,7 @@ describe('the forms of an organizer', () => {
     expect((await readEvent(event.id)).status).toBe('cancelled');
     const form = formTo((await visitor.get(edit)).html, '/delete');
     for (const _press of ['first', 'second']) {
-      const { to } = await visitor.send('POST', form.action, typeInto(form, {}));
+      const { to } = await visitor.send('POST', form.action, filledIn(form, {}));
       expect(to).toBe('/account/events?relation=organizing');
       expect((await visitor.get(to!)).html).toContain('Akce je smazaná.');
     }
@@ -695,7 +695,7 @@ describe('the forms of an organizer', () => {
     const joined = await buildEvent(server, jana);
     const opened = formTo((await visitor.get(`/events/${joined.id}/edit`)).html, '/delete');
     await person.api.post(`/events/${joined.id}/join`);
-    const refused = await visitor.send('POST', opened.action, typeInto(opened, {}));
+    const refused = await visitor.send('POST', opened.action, filledIn(opened, {}));
     expect([refused.status, refused.html]).toEqual([
       409,
       expect.stringContaining('role="alert">Akci s potvrzenými účastníky nejde smazat'),
@@ -715,7 +715,7 @@ describe('the forms of an organizer', () => {
     expect((await readEvent(event.id)).status).toBe('active');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
     const form = formTo((await visitor.get(`/series/${id}/edit`)).html, '/cancel');
-    const end = () => visitor.send('POST', form.action, typeInto(form, {}));
+    const end = () => visitor.send('POST', form.action, filledIn(form, {}));
     expect((await end()).status).toBe(303);
     const again = await end();
     expect([again.status, /role="alert"/.test(again.html)]).toEqual([409, true]);
@@ -726,7 +726,7 @@ describe('the forms of an organizer', () => {
     const { id } = await buildSeries(server, jana, { title: 'První', occurrencesLimit: 2 });
     const form = formTo((await visitor.get(`/series/${id}/edit`)).html, '/edit');
     await jana.api.patch(`/series/${id}`, { title: 'Druhá' });
-    const refused = await visitor.send('POST', form.action, typeInto(form, { title: 'Třetí' }));
+    const refused = await visitor.send('POST', form.action, filledIn(form, { title: 'Třetí' }));
     expect(refused.status).toBe(412);
     for (const text of ['První', 'Druhá', 'Třetí']) expect(refused.html).toContain(text);
     expect((await jana.api.get(`/series/${id}`)).body.data.title).toBe('Druhá');
@@ -737,7 +737,7 @@ describe('the forms of an organizer', () => {
     const event = await buildEvent(server, jana);
     const edit = `/events/${event.id}/edit`;
     const form = formTo((await visitor.get(edit)).html, '/images');
-    const body = typeInto(form, {}) as FormData;
+    const body = filledIn(form, {}) as FormData;
     for (const name of ['a.jpg', 'b.jpg']) body.append('images[]', new Blob([await picture()]), name);
     // A form that is sent twice adds the pictures once (PAGE-98).
     for (const _sending of ['first', 'second'])
@@ -767,7 +767,7 @@ describe('the forms of an organizer', () => {
     expect((await person.api.upload(`/events/${event.id}/images`, [['images[]', image, 'a.jpg']])).status).toBe(201);
     const form = formTo((await browser.get(`/events/new?from=${event.id}`)).html, '/events/new');
     expect(Object.fromEntries(form.fields)).toMatchObject({ title: 'Předloha', starts_at: '', ends_at: '' });
-    const sent = await browser.send('POST', form.action, typeInto(form, { starts_at: '2030-06-01T15:00' }));
+    const sent = await browser.send('POST', form.action, filledIn(form, { starts_at: '2030-06-01T15:00' }));
     expect(sent.status).toBe(303);
     const readOwn = async (id: string) => (await person.api.get(`/events/${id}`)).body.data as Record<string, unknown>;
     const original = await readOwn(event.id);
@@ -920,7 +920,7 @@ describe('the forms of an organizer', () => {
     const event = await buildEvent(server, jana, { title: 'Cizí formulář' });
     const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
     const { browser } = await member('druhy');
-    const answer = await browser.send('POST', form.action, typeInto(form, { title: 'Změněno' }));
+    const answer = await browser.send('POST', form.action, filledIn(form, { title: 'Změněno' }));
     expect([answer.status, (await readEvent(event.id)).title]).toEqual([401, 'Cizí formulář']);
   });
 });

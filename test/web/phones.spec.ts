@@ -1,5 +1,5 @@
 import { buildEvent } from '#testing/builders';
-import { formTo, typeInto } from '#testing/forms';
+import { formTo, filledIn } from '#testing/forms';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
@@ -22,7 +22,7 @@ describe('the event page on a phone', () => {
   const joinBarOf = (html: string) => /<div class="join-bar">([^]*?)<\/div>/.exec(html)?.[1] ?? null;
   const submitForm = async (path: string, formSuffix: string, typed = {}) => {
     const form = formTo((await petrBrowser.get(path)).html, formSuffix);
-    return petrBrowser.send('POST', form.action, typeInto(form, typed));
+    return petrBrowser.send('POST', form.action, filledIn(form, typed));
   };
 
   // PAGE-104

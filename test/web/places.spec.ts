@@ -1,5 +1,5 @@
 import { buildEvent } from '#testing/builders';
-import { formTo, typeInto, type TypedValues } from '#testing/forms';
+import { formTo, filledIn, type TypedValues } from '#testing/forms';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
@@ -23,7 +23,7 @@ describe('places by name', () => {
 
   const submitForm = async (path: string, typed: TypedValues): Promise<Page> => {
     const form = formTo((await browser.get(path)).html, path);
-    return browser.send('POST', form.action, typeInto(form, typed));
+    return browser.send('POST', form.action, filledIn(form, typed));
   };
   const radiosOf = ({ html }: Page) =>
     [...html.matchAll(/type="radio" name="place" value="([^"]+)"/g)].map(([, v]) => v!);
@@ -59,9 +59,9 @@ describe('places by name', () => {
       ['place', 'Nová Ves'],
     ]);
     const chosen = { place: [selectedPlace!, 'Nová Ves'] };
-    const created = await browser.send('POST', form.action, typeInto(form, chosen));
+    const created = await browser.send('POST', form.action, filledIn(form, chosen));
     expect(created.status).toBe(303);
-    const withoutChoice = await browser.send('POST', form.action, typeInto(form, { _key: 'again' }));
+    const withoutChoice = await browser.send('POST', form.action, filledIn(form, { _key: 'again' }));
     expect([withoutChoice.status, radiosOf(withoutChoice)]).toEqual([422, radiosOf(several)]);
     const { data } = (await jana.api.get(`/events/${created.to!.split('/').at(-1)}`)).body;
     expect([typeof data.latitude, typeof data.longitude]).toEqual(['number', 'number']);
@@ -168,18 +168,18 @@ describe('places by name', () => {
     expect(await explore('/?bbox=-180,-90,180,90')).toEqual([true, true]);
     const profile = formTo((await newcomer.get('/account')).html, '/account');
     expect(Object.fromEntries(profile.fields)['place']).toBe('Brno');
-    const refused = await newcomer.send('POST', '/account', typeInto(profile, { place: 'nikde' }));
+    const refused = await newcomer.send('POST', '/account', filledIn(profile, { place: 'nikde' }));
     expect([refused.status, refused.html]).toEqual([422, expect.stringMatching(unknown)]);
-    expect((await newcomer.send('POST', '/account', typeInto(profile, {}))).status).toBe(303);
+    expect((await newcomer.send('POST', '/account', filledIn(profile, {}))).status).toBe(303);
     expect(await place()).toEqual({ name: 'Brno', ...BRNO });
     const [novaVes] = radiosOf(several);
-    const chosen = typeInto(profile, { place: [novaVes!, 'Nová Ves'] });
+    const chosen = filledIn(profile, { place: [novaVes!, 'Nová Ves'] });
     expect((await newcomer.send('POST', '/account', chosen)).status).toBe(303);
     expect(await place()).toMatchObject({ name: 'Nová Ves' });
     // PAGE-97: the form was opened before the place was changed.
-    expect((await newcomer.send('POST', '/account', typeInto(profile, { place: '' }))).status).toBe(412);
+    expect((await newcomer.send('POST', '/account', filledIn(profile, { place: '' }))).status).toBe(412);
     const current = formTo((await newcomer.get('/account')).html, '/account');
-    expect((await newcomer.send('POST', '/account', typeInto(current, { place: '' }))).status).toBe(303);
+    expect((await newcomer.send('POST', '/account', filledIn(current, { place: '' }))).status).toBe(303);
     expect(await place()).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
-import { COMING_YEAR, inDays, soon } from '#testing/times';
+import { YEAR_AFTER_NEXT, inDays, soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
 /** Tests that the texts of the pages are plain words without technical names. */
@@ -109,7 +109,7 @@ describe('pages in plain words', () => {
     const { eva } = await server.people('eva');
     const moderator = await browserOf(server, marta);
     await server.sql('UPDATE users SET moderator = true WHERE id = $1', [marta.userId]);
-    const startsAt = new Date(Date.UTC(COMING_YEAR, 5, 18, 18));
+    const startsAt = new Date(Date.UTC(YEAR_AFTER_NEXT, 5, 18, 18));
     const event = await buildEvent(server, eva, { title: 'Tombola', starts_at: startsAt });
     const report = (await petr.api.post('/reports', { subject_type: 'event', subject_id: event.id, reason: 'fraud' }))
       .body.data.id as string;
@@ -123,7 +123,7 @@ describe('pages in plain words', () => {
     const visitor = await browserOf(server, eva);
     const page = await visitor.get('/account/notices');
     const weekday = startsAt.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
-    expect(page.html).toMatch(new RegExp(`\\(${weekday},? 18 June ${COMING_YEAR} at 20:00\\)`));
+    expect(page.html).toMatch(new RegExp(`\\(${weekday},? 18 June ${YEAR_AFTER_NEXT} at 20:00\\)`));
     expect(page.html).toContain('You can submit one objection, within');
     expect(page.html.replace(/<[^>]*>/g, '')).not.toMatch(/https?:/);
     const texts = (await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } })).body.data as {

@@ -3,7 +3,7 @@ import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { LIMITS } from '#contract/limits';
-import { formTo, typeInto } from '#testing/forms';
+import { formTo, filledIn } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 import { SignInAttempts } from '#web/account/sign-in-attempts';
@@ -67,7 +67,7 @@ describe('the second step', () => {
     const { owner, secret, codes } = await accountWithApp();
     const send = (page: Page, actionEnd: string, typed: Record<string, string>) => {
       const form = formTo(page.html, actionEnd);
-      return owner.send('POST', form.action, typeInto(form, typed));
+      return owner.send('POST', form.action, filledIn(form, typed));
     };
     const profile = await owner.get('/account');
     owner.session = '';

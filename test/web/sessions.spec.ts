@@ -3,7 +3,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { WebSessions } from '#areas/identity/web-sessions';
 import { LIMITS } from '#contract/limits';
 import { buildEvent } from '#testing/builders';
-import { formTo, typeInto } from '#testing/forms';
+import { formTo, filledIn } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 import { SignInAttempts } from '#web/account/sign-in-attempts';
@@ -73,15 +73,15 @@ describe('signed-in sessions of the pages', () => {
     for (const [page, suffix, typed] of forms) {
       const form = formTo((await owner.get(page)).html, suffix);
       owner.session = '';
-      const ended = await owner.send('POST', form.action, typeInto(form, typed));
+      const ended = await owner.send('POST', form.action, filledIn(form, typed));
       expect([page, ended.status, ended.html.includes('<h2>Your form</h2>')]).toEqual([page, 401, true]);
       const signIn = formTo(ended.html, '/sign-in');
-      const resumed = await owner.send('POST', signIn.action, typeInto(signIn, { password: PASSWORD }));
+      const resumed = await owner.send('POST', signIn.action, filledIn(signIn, { password: PASSWORD }));
       const again = formTo(resumed.html, suffix);
       for (const field of Object.entries(typed)) expect(again.fields).toContainEqual(field);
       const back = /href="([^"]+)">Back without sending/.exec(resumed.html)?.[1];
       expect([page, (await owner.get(back!)).status]).toEqual([page, 200]);
-      expect((await owner.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
+      expect((await owner.send('POST', again.action, filledIn(again, {}))).status).toBe(303);
     }
   });
 
@@ -97,7 +97,7 @@ describe('signed-in sessions of the pages', () => {
       Promise.all(
         opened.map(async (form, i) => {
           const typed = forms[i]![1];
-          const { status, html } = await owner.send('POST', form.action, typeInto(form, typed));
+          const { status, html } = await owner.send('POST', form.action, filledIn(form, typed));
           return [status, html.includes(Object.values(typed)[0]!)];
         }),
       );
@@ -125,7 +125,7 @@ describe('signed-in sessions of the pages', () => {
     const signedOut = visitorAt('198.51.100.1');
     for (const [page, action, typed] of forms) {
       const form = formTo((await owner.get(page)).html, action);
-      const { status, to } = await signedOut.send('POST', form.action, typeInto(form, typed));
+      const { status, to } = await signedOut.send('POST', form.action, filledIn(form, typed));
       expect([status, to]).toEqual([303, `/sign-in?next=${encodeURIComponent(page)}`]);
     }
     expect(await server.sql('SELECT 1 FROM users WHERE email = $1', [email])).toHaveLength(1);
@@ -173,7 +173,7 @@ describe('signed-in sessions of the pages', () => {
     const pages = await Promise.all(Array.from({ length: 5 }, () => owner.get('/account/events')));
     for (const { html } of pages) {
       const form = formTo(html, '/language');
-      expect((await owner.send('POST', form.action, typeInto(form, { locale: 'en' }))).status).toBe(303);
+      expect((await owner.send('POST', form.action, filledIn(form, { locale: 'en' }))).status).toBe(303);
     }
   });
 

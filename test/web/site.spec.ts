@@ -4,7 +4,7 @@ import { Settings } from '#platform/config/settings';
 import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
-import { formTo, typeInto } from '#testing/forms';
+import { formTo, filledIn } from '#testing/forms';
 import { fillIn } from '#testing/sent-forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
@@ -111,7 +111,7 @@ describe('the site', () => {
     await person.register('tokeny@example.org', 'Tokeny');
     const form = formTo((await person.get('/events/new')).html, '/events/new');
     expect(form.action).toMatch(/\?_csrf=.+&_by=/);
-    const send = () => person.send('POST', form.action, typeInto(form, { title: '' }));
+    const send = () => person.send('POST', form.action, filledIn(form, { title: '' }));
     const refused = await send();
     const unknown = await person.post(form.action.replace('/new', '/zzzz/join'), {});
     person.session = '';

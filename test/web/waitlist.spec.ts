@@ -1,5 +1,5 @@
 import { buildEvent } from '#testing/builders';
-import { formTo, typeInto } from '#testing/forms';
+import { formTo, filledIn } from '#testing/forms';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
@@ -33,7 +33,7 @@ describe('the waitlist on the pages', () => {
   const htmlOf = async (name: string, path: string) => (await browsers.get(name)!.get(path)).html;
   const submitForm = async (name: string, path: string, formSuffix: string) => {
     const form = formTo(await htmlOf(name, path), formSuffix);
-    return (await browsers.get(name)!.send('POST', form.action, typeInto(form, {}))).status;
+    return (await browsers.get(name)!.send('POST', form.action, filledIn(form, {}))).status;
   };
 
   // PAGE-101

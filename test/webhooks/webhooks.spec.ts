@@ -10,7 +10,7 @@ import { freePort } from '#platform/net/free-port';
 import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
-import { formTo, typeInto } from '#testing/forms';
+import { formTo, filledIn } from '#testing/forms';
 import { untilWaitingForLock } from '#testing/held-lock';
 import { resetClocks } from '#testing/movable-clock';
 import { OAuthApp, signedInPerson } from '#testing/oauth-app';
@@ -720,7 +720,7 @@ console.log(JSON.stringify(verdicts));`,
     const browser = await browserOf(server, jana);
     const list = '/account/api/webhooks';
     const form = formTo((await browser.get(list)).html, list);
-    const send = (url: string) => browser.send('POST', form.action, typeInto(form, { url }));
+    const send = (url: string) => browser.send('POST', form.action, filledIn(form, { url }));
     expect((await send('ftp://example.org')).status).toBe(422);
     const [first, second] = [await send(receiver.url), await send(receiver.url)];
     expect([first.status, second.to]).toEqual([303, first.to]);
@@ -736,10 +736,10 @@ console.log(JSON.stringify(verdicts));`,
     const page = `/account/api/webhooks/${id}`;
     const form = formTo((await browser.get(page)).html, page);
     await jana.api.patch(`/webhooks/${id}`, { types: ['post.created'] });
-    const refused = await browser.send('POST', form.action, typeInto(form, { description: 'můj' }));
+    const refused = await browser.send('POST', form.action, filledIn(form, { description: 'můj' }));
     expect([refused.status, refused.html.includes('It is now: post.created')]).toEqual([412, true]);
     const again = formTo(refused.html, page);
-    expect((await browser.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
+    expect((await browser.send('POST', again.action, filledIn(again, {}))).status).toBe(303);
     expect((await jana.api.get(`/webhooks/${id}`)).body.data).toMatchObject({
       types: ['post.created'],
       description: 'můj',

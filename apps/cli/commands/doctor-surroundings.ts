@@ -61,7 +61,7 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
     // PostgreSQL read its clock between `before` and `after`, so only a time outside this interval shows a difference.
     const difference = Math.round(Math.max(before - (row?.now ?? 0), (row?.now ?? 0) - after, 0));
     if (difference > MAX_CLOCK_DIFFERENCE_MS)
-      throw new Error(`PostgreSQL's clock differs by ${difference} ms: synchronize both by NTP`);
+      throw new Error(`PostgreSQL's clock differs by ${difference} ms: synchronize both clocks by NTP`);
     return `PostgreSQL's clock differs by ${difference} ms`;
   },
   backup: async (app) => {

@@ -85,10 +85,11 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
     const newer = await unknownMigrations(app.get(DataSource));
     return newer.length === 0
       ? 'all applied'
-      : `all applied; the database also has ${newer.join(', ')} of a newer version, and this version works with it`;
+      : `all applied; the database also has ${newer.join(', ')} of a newer version, and this version works with that database`;
   },
   secret: async (app) => {
-    // The service does not start with a wrong secret, so the secret is correct here.
+    // The service does not start with a wrong secret, so the secret is correct here. Still, single texts may be
+    // unreadable, because they were encrypted with an older secret or are damaged.
     const { readable, unreadable } = await examineSealedTexts(app.get(Database), app.get(Sealer));
     if (unreadable > 0)
       throw new Error(
@@ -117,7 +118,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
   jobs: async (app) => {
     const failed = (await app.get(Jobs).lastRuns()).filter(({ error }) => error !== null);
     if (failed.length > 0) throw new Error(failed.map(({ job, error }) => `${job} failed: ${error}`).join('; '));
-    return 'no job has failed';
+    return 'no job failed in its last run';
   },
   redis: async (app) => {
     const { store } = app.get(RequestWindows);

@@ -209,7 +209,7 @@ export function demoDocument(now: Date, password: string): DemoDocument {
       {
         key: 'oslava',
         organizer: DEMO_USER,
-        title: 'Třicátiny u Jany',
+        title: 'Narozeniny u Jany',
         type: 'party',
         starts_at: at(20, 19),
         is_public: false,

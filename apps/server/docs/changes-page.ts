@@ -60,7 +60,7 @@ The class \`EventSource\` of browsers cannot send \`Authorization\`. Use \`fetch
 
 ${CLIENT}
 
-An account can have ${streams.account} streams and ${waits.account} requests with \`wait\` at a time; another one is 429 \`too_many_requests\` with \`Retry-After\`. \`streams\` of \`GET /limits\` shows how many streams are open. If none is free, use \`?wait=25\`.
+An account can have ${streams.account} streams and ${waits.account} requests with \`wait\` at a time; a further one gets 429 \`too_many_requests\` with \`Retry-After\`. \`streams\` of \`GET /limits\` shows how many streams are open. If no stream is free, use \`?wait=25\`.
 `,
   cs: `
 \`GET /api/v1/changes\` je jeden seřazený seznam všeho, co se vás týká. Každý záznam má \`type\`, dále \`subject\`, který věc označuje pomocí \`id\` a adresy \`url\`, na níž ji přečtete, a \`by\`, tedy účet, který změnu provedl (null u provozovatelů, u služby samotné a v každém záznamu typu \`.gone\`). \`by\` nemusí být osoba, které se změna týká: tou je \`subject\`. Váš přístup se kontroluje při čtení záznamu: pokud k věci už přístup nemáte, uvidíte jen to, že zmizela. Stejné záznamy chodí i [webhooky]({webhooks}).
@@ -77,7 +77,7 @@ Třída \`EventSource\` v prohlížečích neumí poslat \`Authorization\`. Pou�
 
 ${CLIENT}
 
-Účet může mít najednou ${streams.account} proudy a ${waits.account} požadavků s \`wait\`; další je 429 \`too_many_requests\` s \`Retry-After\`. Kolik proudů je otevřeno, ukazuje \`streams\` v \`GET /limits\`. Není-li žádný volný, použijte \`?wait=25\`.
+Účet může mít najednou ${streams.account} proudy a ${waits.account} požadavků s \`wait\`; na další přijde 429 \`too_many_requests\` s \`Retry-After\`. Kolik proudů je otevřeno, ukazuje \`streams\` v \`GET /limits\`. Není-li volný žádný proud, použijte \`?wait=25\`.
 `,
 };
 

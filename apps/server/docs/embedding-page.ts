@@ -5,7 +5,7 @@ import { docsTranslator } from './texts';
 const TEXT: Readonly<Record<Locale, string>> = {
   en: `
 Public events, groups, people and series have addresses that other sites and programs can use without a token. These addresses are not part of the API: they begin with
-\`{origin}\`, without \`/api/v1\`, and their errors have no fixed form. \`ID\` is the id of an event, group or series in the API, and \`SLUG\` is the slug of a person. Private, removed and unknown objects are 404.
+\`{origin}\`, without \`/api/v1\`, and their errors have no fixed form. \`ID\` is the id of an event, group or series in the API, and \`SLUG\` is the slug of a person. Requests for private, removed or unknown objects are answered with 404.
 
 ## Calendars and feeds
 
@@ -32,7 +32,7 @@ The element \`<events-embed>\` shows an event, a group or a person, and has the 
 \`\`\`
 
 \`src\` is the address of the object's page. \`locale\` is \`cs\` or \`en\`, \`theme\` is \`light\`, \`dark\` or \`auto\`, and \`title\` is the title of the frame; all three are optional.
-A site that allows no scripts of other servers uses a frame. The frame has the same \`locale\` and \`theme\`, and its height is fixed:
+A site that allows no scripts of other servers uses a frame. Its address has the parameters \`locale\` and \`theme\`, and its height is fixed:
 
 \`\`\`html
 <iframe src="{origin}/embed/events/ID?locale=en&amp;theme=light" width="600" height="420" title="Tea at five"></iframe>
@@ -42,21 +42,21 @@ The other frames are \`/embed/groups/ID\` and \`/embed/people/SLUG\`.
 
 ## oEmbed
 
-\`GET /oembed?url=ADDRESS\` describes the frame of a page of an event, group or person in JSON ([oEmbed](https://oembed.com) 1.0, type \`rich\`), for scripts of any site. \`ADDRESS\` is the address of the page,
-percent-encoded. \`maxwidth\` and \`maxheight\` limit the frame in pixels. \`format=json\` is the only format; any other format is 501. The pages link to \`/oembed\`, so many programs find it without a setting.
+\`GET /oembed?url=ADDRESS\` returns JSON that describes the frame for an event, a group or a person ([oEmbed](https://oembed.com) 1.0, type \`rich\`), for scripts of any site. \`ADDRESS\` is the address of the object's page,
+percent-encoded. \`maxwidth\` and \`maxheight\` limit the frame in pixels. \`format=json\` is the only format; a request for any other format is answered with 501. The pages link to \`/oembed\`, so many programs find this address without a setting.
 
 ## Import
 
-People import events on \`/events/import\`: from an \`.ics\` file, from the address of such a file (\`https:\` or \`webcal:\`), or from a web page with schema.org data of an \`Event\` in JSON-LD.
-The form of a new event is filled in, and the person sends it. The API has no operation for this: read the data yourself and send them to \`POST /api/v1/events\`.
+People import events on \`/events/import\`: from an \`.ics\` file, from the address of such a file (\`https:\`, \`http:\` or \`webcal:\`), or from a web page with schema.org data of an \`Event\` in JSON-LD.
+The service fills in the form of a new event, and the person sends the form. The API has no operation for this: read the data yourself and send them to \`POST /api/v1/events\`.
 `,
   cs: `
 Veřejné akce, skupiny, lidé a série mají adresy, které jiné weby a programy používají bez tokenu. Tyto adresy nejsou součástí API: začínají na
-\`{origin}\`, bez \`/api/v1\`, a jejich chyby nemají pevnou podobu. \`ID\` je id akce, skupiny nebo série v API, \`SLUG\` je slug člověka. Soukromé, odstraněné a neznámé věci jsou 404.
+\`{origin}\`, bez \`/api/v1\`, a jejich chyby nemají pevnou podobu. \`ID\` je id akce, skupiny nebo série v API, \`SLUG\` je slug člověka. Na soukromé, odstraněné a neznámé věci přijde 404.
 
 ## Kalendáře a kanály
 
-K těmto adresám se programy mohou přihlásit k odběru. Každá odpověď má \`ETag\` a na shodné \`If-None-Match\` přijde 304.
+Programy mohou tyto adresy odebírat. Každá odpověď má \`ETag\` a na shodné \`If-None-Match\` přijde 304.
 
 | Adresa | Obsah |
 |---|---|
@@ -78,8 +78,8 @@ Prvek \`<events-embed>\` ukáže akci, skupinu nebo člověka a je vysoký podle
 <events-embed src="{origin}/events/ID" locale="cs" theme="auto"></events-embed>
 \`\`\`
 
-\`src\` je adresa stránky té věci. \`locale\` je \`cs\` nebo \`en\`, \`theme\` je \`light\`, \`dark\` nebo \`auto\` a \`title\` je název rámce; všechny tři jsou nepovinné.
-Web, který nedovoluje skripty jiných serverů, použije rámec. Má stejné \`locale\` a \`theme\` a jeho výška je pevná:
+\`src\` je adresa stránky akce, skupiny nebo člověka. \`locale\` je \`cs\` nebo \`en\`, \`theme\` je \`light\`, \`dark\` nebo \`auto\` a \`title\` je název rámce; všechny tři jsou nepovinné.
+Web, který nedovoluje skripty jiných serverů, použije rámec. Jeho adresa má parametry \`locale\` a \`theme\` a jeho výška je pevná:
 
 \`\`\`html
 <iframe src="{origin}/embed/events/ID?locale=cs&amp;theme=light" width="600" height="420" title="Čaj o páté"></iframe>
@@ -89,13 +89,13 @@ Další rámce jsou \`/embed/groups/ID\` a \`/embed/people/SLUG\`.
 
 ## oEmbed
 
-\`GET /oembed?url=ADDRESS\` popíše rámec stránky akce, skupiny nebo člověka v JSON ([oEmbed](https://oembed.com) 1.0, typ \`rich\`), pro skripty jakéhokoli webu. \`ADDRESS\` je adresa stránky
-s procentovým kódováním. \`maxwidth\` a \`maxheight\` omezí rámec v pixelech. Jediný formát je \`format=json\`; jiný je 501. Stránky na \`/oembed\` odkazují, takže ho mnoho programů najde samo.
+\`GET /oembed?url=ADDRESS\` vrátí JSON s popisem rámce pro akci, skupinu nebo člověka ([oEmbed](https://oembed.com) 1.0, typ \`rich\`), pro skripty jakéhokoli webu. \`ADDRESS\` je adresa stránky této akce, skupiny nebo člověka
+s procentovým kódováním. \`maxwidth\` a \`maxheight\` omezí rámec v pixelech. Jediný formát je \`format=json\`; na jiný přijde 501. Stránky na \`/oembed\` odkazují, takže tuto adresu mnoho programů najde samo.
 
 ## Import
 
-Lidé importují akce na \`/events/import\`: ze souboru \`.ics\`, z jeho adresy (\`https:\` nebo \`webcal:\`), nebo z webové stránky s daty schema.org o \`Event\` v JSON-LD.
-Vyplní se formulář nové akce a člověk ho odešle. API na to operaci nemá: data přečtěte sami a pošlete je na \`POST /api/v1/events\`.
+Lidé importují akce na \`/events/import\`: ze souboru \`.ics\`, z jeho adresy (\`https:\`, \`http:\` nebo \`webcal:\`), nebo z webové stránky s daty schema.org o \`Event\` v JSON-LD.
+Služba vyplní formulář nové akce a člověk ho odešle. API na to operaci nemá: data přečtěte sami a pošlete je na \`POST /api/v1/events\`.
 `,
 };
 

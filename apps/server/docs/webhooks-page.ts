@@ -72,7 +72,7 @@ const TEXT: Readonly<Record<Locale, string>> = {
 A webhook posts your [changes]({changes}) to your address: one message for each entry of \`GET /changes\`. The messages are signed according to
 [Standard Webhooks](https://www.standardwebhooks.com/) 1.0. An account has at most ${per_account} webhooks.
 
-Create a webhook with \`POST /api/v1/webhooks\` and a \`url\`. \`types\` selects some types of change; null sends all. The answer has the \`secret\`
+Create a webhook with \`POST /api/v1/webhooks\` and a \`url\`. \`types\` selects types of changes; null selects all types. The answer has the \`secret\`
 (\`whsec_…\`), which is not shown again: store it. \`POST /api/v1/webhooks/{id}/test\` sends a message of the type \`webhook.test\` at once.
 
 ## The message
@@ -130,7 +130,7 @@ starts the webhook again. It then sends only new entries. Messages that were wai
 
 The address uses https, has at most ${LIMITS.webhooks.url.max} characters, and contains no user name or password. The host name is resolved at every try. The address is refused if the
 host name does not resolve, or if one of its IP addresses is private, loopback, link-local, reserved, or an IPv6 address that contains an IPv4 address. A request to
-create or change a webhook with a refused address is answered with 422 on \`url\`. When a message is sent, a refused address counts as a failed attempt.
+create or change a webhook with a refused address is answered with 422 and an error for \`url\`. When a message is sent, a refused address counts as a failed attempt.
 To test a receiver on your own computer, use the sandbox (\`npm run sandbox\` in the repository), which allows private addresses and http.
 `,
   cs: `
@@ -152,11 +152,11 @@ ${MESSAGE}
 ## Ověření
 
 Na vaši adresu může poslat data kdokoli, proto každou zprávu před použitím ověřte. Ověřujte tělo přesně tak, jak přišlo, bajt po bajtu, ještě před
-rozebráním. S knihovnou [standardwebhooks](https://www.npmjs.com/package/standardwebhooks), která existuje pro řadu jazyků:
+rozebráním. Tento příjemce používá knihovnu [standardwebhooks](https://www.npmjs.com/package/standardwebhooks), která existuje pro řadu jazyků:
 
 ${WITH_LIBRARY}
 
-Ručně: podpis je HMAC-SHA-256 nad textem \`id.timestamp.body\`, klíčem jsou bajty, které vzniknou dekódováním Base64 za \`whsec_\`. Hlavička má jeden nebo víc podpisů oddělených mezerami;
+Ověřovat můžete i bez knihovny. Podpis je HMAC-SHA-256 textu \`id.timestamp.body\`. Klíčem jsou bajty, které vzniknou dekódováním části tajemství za \`whsec_\` z Base64. Hlavička \`webhook-signature\` má jeden nebo víc podpisů oddělených mezerami;
 stačí, když jeden souhlasí. Odmítněte časy, které se od vašich hodin liší o víc než 5 minut.
 
 ${BY_HAND}
@@ -185,15 +185,16 @@ ho znovu spustí od této chvíle; čekající zprávy už nepřijdou a co jste 
 - Zprávy jednoho webhooku chodí po jedné v pořadí změn. **Neúspěšná zpráva zdrží všechny další**, dokud není doručena nebo dokud neselže i její poslední pokus.
 - Zpráva může přijít víckrát, například když se vaše odpověď ztratí. Pamatujte si \`webhook-id\` zpráv, které jste už zpracovali.
 - Ukládejte si \`data.cursor\` každé zprávy. Když je \`previous\` další zprávy jiný kurzor, něco chybí: čtěte \`GET /changes?cursor=\` od toho, který máte
-  uložený. Po pozastavení čtěte \`/changes\` vždy, protože změny z té doby zprávy nemají.
+  uložený. Po pozastavení čtěte \`/changes\` vždy, protože změny z doby pozastavení se neposílají.
 - Zkušební zpráva mezeru nezpůsobí: její \`data.cursor\` je kurzor předchozí zprávy. Jen když ve stejnou chvíli čeká nebo se odesílá jiná zpráva, mohou se
   kurzory lišit; některé záznamy pak přečtete dvakrát.
 - Přístup k věci se ověřuje při odeslání: nedostanete nic, co už nesmíte vidět.
 
 ## Adresy
 
-Adresa je https, má nejvýš ${LIMITS.webhooks.url.max} znaků a žádné jméno ani heslo. Jméno serveru se překládá při každém pokusu. Když ho nelze přeložit nebo je některá z jeho
-adres soukromá, místní či vyhrazená, nebo je to adresa IPv6 obsahující adresu IPv4, je odmítnuta: při založení a změně webhooku jako 422 na \`url\`, při odesílání jako neúspěch.
+Adresa je https, má nejvýš ${LIMITS.webhooks.url.max} znaků a neobsahuje jméno ani heslo. Jméno serveru se překládá při každém pokusu. Adresa je odmítnuta, když se jméno serveru
+nedá přeložit nebo když je některá z jeho IP adres soukromá, místní či vyhrazená nebo je to adresa IPv6 obsahující adresu IPv4. Na požadavek, který zakládá nebo mění webhook
+s odmítnutou adresou, přijde 422 s chybou u \`url\`. Při odesílání zprávy platí odmítnutá adresa za neúspěšný pokus.
 Příjemce na vlastním počítači zkoušejte se sandboxem (\`npm run sandbox\` v repozitáři), který soukromé adresy a http dovoluje.
 `,
 };

@@ -2,9 +2,12 @@ import { routeOfCreated } from '#platform/http/location';
 import { headersOf } from './headers';
 import { componentNameOf, type Node, type PlacedOperation, type Response } from './schema';
 
-/** Resources that have a version. A response that shows such a resource has an `ETag`, for every method (RETRY-18). */
+/**
+ * Resources that have a version. The response to a write request has an `ETag` if it shows such a resource to the
+ * resource's owner (RETRY-18).
+ */
 const WITH_VERSION: ReadonlySet<string> = new Set(['OwnEvent', 'Series', 'Group', 'Post', 'Itinerary']);
-/** Operations whose response shows such a resource, but never to its owner. Only owners get an `ETag` (RETRY-18). */
+/** Write operations that show such a resource, but never to its owner, so their responses have no `ETag`. */
 const NEVER_FOR_OWNER: ReadonlySet<string> = new Set(['joinGroup']);
 
 /** The headers of an operation's successful response. `readablePaths`: the paths of all GET operations. */

@@ -143,14 +143,14 @@ a hodnoty jsou v každém jazyce stejné.
 ## Testování
 
 \`npm run sandbox\` v repozitáři spustí vlastní server s ukázkovými daty, čtyřmi tokeny, velmi vysokými limity a hodinami, které vaše testy mohou posouvat
-(\`docs/sandbox.md\`). Webhooky tohoto serveru smějí mít adresy http i adresy na vašem počítači. SDK ho ovládá přes \`sandbox(baseUrl)\`.
+(\`docs/sandbox.md\`). Webhooky tohoto serveru smějí mít adresy http i adresy na vašem počítači. SDK tento server ovládá přes \`sandbox(baseUrl)\`.
 
 ## Verze
 
 Verze je v cestě, \`/api/v1\`. V jejím rámci mohou přibývat pole, nepovinné parametry, operace, kódy a hodnoty: co neznáte, přehlížejte. Nic
 nedostane jiný význam a nic nezmizí bez ohlášení. Odebrání se napřed ohlásí hlavičkami odpovědí
-\`Deprecation\` (RFC 9745, odkdy) a \`Sunset\` (RFC 8594, dokdy) a v dokumentu OpenAPI údajem \`deprecated: true\`, aspoň šest měsíců předem. Co
-by klienty rozbilo, bude jiná verze vedle této.
+\`Deprecation\` (RFC 9745, odkdy) a \`Sunset\` (RFC 8594, dokdy) a v dokumentu OpenAPI údajem \`deprecated: true\`, aspoň šest měsíců předem. Změna,
+která by klienty rozbila, přijde v jiné verzi vedle této.
 
 ## Licence
 

@@ -104,7 +104,7 @@ Store the cursor of \`GET /changes\`, then read everything once, and follow the 
 ## Times
 
 Answers have times in UTC with whole seconds: \`2030-05-01T16:00:00Z\`. Send ISO 8601 with \`Z\` or an offset; a time without either is
-understood in Europe/Prague. Days (\`2030-05-01\`) are days in Prague. The day of a daily limit is a day in Prague too.
+taken as a time in Europe/Prague. Days (\`2030-05-01\`) are days in Prague. The day of a daily limit is a day in Prague too.
 
 ## Ids
 
@@ -126,7 +126,7 @@ Every error has the same form:
 \`\`\`
 
 Branch on \`code\`, which never changes, and show \`message\`, which is for people. Only \`validation_failed\` has \`errors\`: an object
-with a text for each refused field, by the field’s dotted name (\`stops.0.title\`). The header \`Link: <{origin}/docs/errors/event_full>; rel="help"\` leads to a page about the code.
+with a list of texts for each refused field, by the field’s dotted name (\`stops.0.title\`). The header \`Link: <{origin}/docs/errors/event_full>; rel="help"\` leads to a page about the code.
 The reference lists, for each operation, every code that it can return.
 
 Some answers belong to no operation: 404 \`not_found\` for an unknown path; 405 \`method_not_allowed\` for a method that a path does not have,
@@ -151,7 +151,7 @@ and values are the same in every language.
 ## Testing
 
 \`npm run sandbox\` in the repository starts a server of your own with demo data, four tokens, very high limits, and a clock that your tests can move
-(\`docs/sandbox.md\`). Webhooks of this server may have http addresses and addresses on your own computer. The SDK controls it with \`sandbox(baseUrl)\`.
+(\`docs/sandbox.md\`). Webhooks of this server may have http addresses and addresses on your own computer. The SDK controls this server with \`sandbox(baseUrl)\`.
 
 ## Versions
 

@@ -26,7 +26,7 @@ export interface DeviceOptions {
   readonly scope?: AuthorizeOptions['scope'];
   /** Shows the code to the person. */
   readonly show: (code: DeviceCode) => void | Promise<void>;
-  /** Ends the waiting. The call then throws the signal's reason. */
+  /** A signal whose abort ends the waiting. The call then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 

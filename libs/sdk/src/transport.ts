@@ -5,7 +5,10 @@ import type { ApiRequest } from './request.ts';
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
 const PATIENCE_MS = 130_000;
-/** The first pause after a failure. Each further pause is twice as long. A random part, up to half, is subtracted. */
+/**
+ * The first pause after a failure. Each further pause is twice as long, up to `MAX_PAUSE_MS`. From each pause, a random
+ * part of up to half is subtracted.
+ */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 30_000;
 const DRY_RUN = 'dry-run';
