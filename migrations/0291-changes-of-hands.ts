@@ -51,8 +51,8 @@ const OWNER_COLUMNS = [
 
 /**
  * Two functions of migration 0146. `inSight`: an additional condition on the membership `m` (group_members).
- * `own_group`: the group of the event; its members and the members of all interested groups get the entry. `one_group`,
- * if it is not null: only the members of this group get the entry, because the group is no longer interested.
+ * `own_group`: the group of the event; its members and the members of all interested groups get the entry. `one_group`:
+ * null, or a group that is no longer interested in the event; then only its members get the entry.
  */
 function byGroup(inSight: string): string {
   return `
