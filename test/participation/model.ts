@@ -23,8 +23,8 @@ export class Model {
   /** The guests on the waitlist. The guest who has waited longest is the first. */
   queue: number[] = [];
   /**
-   * The offer of each guest; null: none. A lapsed offer ends with the next action that checks the seats, or with the
-   * job (`sweep`).
+   * The offer of each guest; null if the guest has no offer. A lapsed offer ends with the next action that checks the
+   * seats, or with the job (`sweep`).
    */
   offers: (null | 'open' | 'lapsed')[] = [null, null, null];
   readonly blocked = [false, false, false];
