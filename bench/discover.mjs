@@ -1,10 +1,10 @@
 // Compares two servers that serve Discover: the service, and a bare Fastify handler (discover/baseline.mjs). The
-// database contains a million events. Runs of the two servers alternate. Ratios are computed per round, and their
-// median is compared with the goal, because absolute numbers depend on the machine.
-// The comparison shows nothing about the SQL, because both servers run the same SQL. Therefore two other measurements
-// run before the comparison: first the cost of text search, and then PostgreSQL's processor time for each kind of page,
-// in multiples of a reference query. With --only-texts, only the cost of text search is measured. With
-// --only-reference, both measurements run, but not the comparison.
+// database contains a million events. The two servers are measured alternately. Ratios are computed per round, and
+// their median is compared with the goal, because absolute numbers depend on the machine. The comparison shows nothing
+// about the SQL, because both servers run the same SQL. Therefore two other measurements run before the comparison:
+// first the cost of text search, and then PostgreSQL's processor time for each kind of page, in multiples of a
+// reference query. With --only-texts, only the cost of text search is measured. With --only-reference, both
+// measurements run, but not the comparison.
 //   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500]
 //     [--only-reference] [--only-texts]
 // --rows: only comparisons whose names contain one of these texts are made. --calls: the number of measured calls of
@@ -199,8 +199,8 @@ async function compareServices(small, large, pages) {
 }
 
 /**
- * The requests that are compared. Three search words are selected, which about 0.05 %, 4 % and 39 % of the events
- * contain.
+ * The requests that are compared. Three search words are selected. They occur in about 0.05 %, 4 % and 39 % of the
+ * events.
  */
 async function rowsFor(url) {
   const words = await connected(url, async (client) => {

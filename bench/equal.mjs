@@ -42,9 +42,9 @@ const ROUNDS = 5;
 /** Number of concurrent requests, each sent to both sides. */
 const CONCURRENCY = 4;
 /**
- * Two responses are different if they differ in this number of attempts. A difference may be temporary: an event may
- * end between the two requests, and the total of a list that is filtered by `min_participants` may be one second old
- * (docs/adr/0007-totals.md).
+ * If the two responses to a request differ, the request is sent again, with at most this number of attempts. A
+ * difference may be temporary: an event may end between the two requests, and the total of a list that is filtered by
+ * `min_participants` may be one second old (docs/adr/0007-totals.md).
  */
 const TRIES = 4;
 const RETRY_DELAY_MS = 400;

@@ -33,8 +33,9 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5);
 /** The number of requests of each of the two kinds in a round. */
 const REQUESTS = Number(process.env.REQUESTS ?? 400);
 /**
- * The maximum ratios: a join with an Idempotency-Key to a join without it, and a response 304 to a response 200. A
- * response 304 costs as much as a response 200 (docs/adr/0230-unchanged-answers.md).
+ * The maximum ratios of processor times: a join with an Idempotency-Key compared with a join without a key, and a
+ * response 304 compared with a response 200. A response 304 costs as much as a response 200
+ * (docs/adr/0230-unchanged-answers.md).
  */
 const GOALS = { withKey: 1.15, notModified: 1.05 };
 const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));

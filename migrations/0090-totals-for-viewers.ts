@@ -95,6 +95,7 @@ function noted(columns: string, old: string, fresh: string): string {
     END $$;`;
 }
 
+/** SQL for the trigger live_events_change. `more` begins the list of the columns whose changes are recorded. */
 function noteOf(more: string): string {
   const row = (name: string): string =>
     `${more}over_at, starts_at, type, imported, seeking, cell, x, y, z, folded`

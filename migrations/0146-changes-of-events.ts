@@ -84,6 +84,12 @@ function changed(names: readonly string[]): string {
   return `(${columns('OLD', names)}) IS DISTINCT FROM (${columns('NEW', names)})`;
 }
 
+/**
+ * tell_members_event_gone() writes an entry `event.gone` for the members of the event's group (`own_group`) and of all
+ * interested groups. If a group is no longer interested, this group is `one_group`, and only its members get the entry,
+ * unless they see the event by another group. The organizer and people with a participation other than `declined` get
+ * no entry from this function.
+ */
 const EVENTS = `
   CREATE FUNCTION keep_updated_at() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

@@ -8,8 +8,8 @@ export class Notices0155 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE notifications
         ADD COLUMN read_at timestamptz,
-        -- The subject of a notice. subject_id is null for an event, and is no foreign key, because a notice outlives
-        -- its subject.
+        -- The subject of a notice. subject_id is null for an event. It is no foreign key, because a notice remains when
+        -- its subject is deleted.
         ADD COLUMN subject_type text NOT NULL DEFAULT 'event',
         ADD COLUMN subject_id bigint,
         -- Values for the placeholders in the text of the notice.

@@ -2,9 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Triggers that write an entry to the feed of changes (migration 0145) when an object gets another owner, author, payer
- * or participant, for example when a person is erased. In the names of the functions, `place` is a participation and
- * `book` is the list of expenses. Two functions of migration 0146 now ignore removed groups. The function
- * tell_sight_of_events() of migration 0188 now also reports the series of a removed occurrence.
+ * or participant, for example when a person is erased. In the names of the functions, `of_another` means that the
+ * object now belongs to another person; `place` is a participation, and `book` is the list of expenses. Two functions
+ * of migration 0146 now ignore removed groups. The function tell_sight_of_events() of migration 0188 now also reports
+ * the series of a removed or restored occurrence.
  */
 export class ChangesOfHands0291 implements MigrationInterface {
   readonly name = 'ChangesOfHands0000000000291';
@@ -48,7 +49,11 @@ const OWNER_COLUMNS = [
   ['expense_payments', ['sender_id', 'receiver_id'], 'tell_book_of_another'],
 ] as const;
 
-/** Two functions of migration 0146. `inSight`: an additional condition on the membership `m` (group_members). */
+/**
+ * Two functions of migration 0146. `inSight`: an additional condition on the membership `m` (group_members).
+ * `own_group`: the group of the event; its members and the members of all interested groups get the entry. `one_group`:
+ * null, or a group that is no longer interested in the event; then only its members get the entry.
+ */
 function byGroup(inSight: string): string {
   return `
     CREATE OR REPLACE FUNCTION has_event_by_group(event bigint, person bigint) RETURNS boolean LANGUAGE plpgsql AS $$

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Column `all_events.apply_key` with a unique index: by organizer and key, `apply` and `event import` find the event
- * that an earlier run created (OPS-93). This migration runs outside a transaction, because the index is created
+ * Column `all_events.apply_key` with a unique index. By the organizer and this key, `apply` and `event import` find the
+ * event that an earlier run created (OPS-93). This migration runs outside a transaction, because the index is created
  * CONCURRENTLY. Each step can be repeated.
  */
 export class KeysOfAppliedEvents0326 implements MigrationInterface {

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..');
 export function writeOrCompare(path, content, command) {
   if (process.argv.includes('--write')) writeFileSync(path, content);
   else if (storedText(path) !== content) {
-    console.error(`${relative(ROOT, path)} is out of date: run ${command}, and read the difference.`);
+    console.error(`${relative(ROOT, path)} is out of date: run ${command}, and review the change with \`git diff\`.`);
     process.exitCode = 1;
     return false;
   }

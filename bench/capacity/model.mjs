@@ -82,9 +82,9 @@ export function dayOf(people, behaviour) {
 }
 
 /**
- * The resources that `people` people need after `primary.years` years. The cores are those for the peak load. `log` is
- * the write-ahead log in GB a day, and `logPeak` in MB a second. `transactions` is in millions a day. `disk` is
- * in TB, `grows` and `files` in TB a year, `memory` and `nodeMemory` in GiB.
+ * The resources that `people` people need after `primary.years` years. The numbers of cores are for the peak load.
+ * `log` is the write-ahead log in GB a day, and `logPeak` in MB a second. `transactions` is in millions a day. `disk`
+ * is in TB, `grows` and `files` in TB a year, `memory` and `nodeMemory` in GiB.
  */
 export function needs(people, { costs, behaviour, primary }) {
   const day = dayOf(people, behaviour);
@@ -178,7 +178,7 @@ function storage(people, day, { costs, behaviour, primary }) {
 
 /**
  * The resources of an installation with one primary. `used` is a field of the result of `needs`. `limit` is a figure in
- * primary.json, or `one` for the limit 1. `then` says what an operator can do when the limit is reached.
+ * primary.json, or `one` for the limit 1. `then` is the operator's next step when the limit is reached.
  */
 export const RESOURCES = [
   { name: 'connections without PgBouncer', used: 'connections', limit: 'connections', then: 'PgBouncer' },

@@ -136,7 +136,7 @@ async function fill(client, events) {
   for (const sql of seedFor(events)) await timed(client, sql);
   for (const { sql } of rows) await timed(client, sql);
   await countWords(client);
-  // The last use of the tokens is in the future, so that the service does not update this time during a measurement.
+  // The time of each token's last use is in the future, so that the service does not update it during a measurement.
   const hashes = Array.from({ length: TOKEN_COUNT }, (_, n) => hashSecret(tokenOf(n)));
   await client.query(
     `INSERT INTO tokens (user_id, name, hash, access, last_used_at, created_at)

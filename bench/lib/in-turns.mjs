@@ -8,7 +8,7 @@ const WARM_UP_SECONDS = 1;
 /**
  * `kinds`: name → {requests: [{path, token}], connections, perSecond?, goalP99Ms?}. After a warm-up, each kind runs for
  * `seconds` in total, in `rounds` rounds. Throws if a response has another status than 200. Returns name → a row for
- * `console.table`. The p99 of the wall-clock time is computed for each round, in milliseconds. The median of these
+ * `console.table`. The p99 of the response times is computed for each round, in milliseconds. The median of these
  * values is compared with the goal, because a shared machine pauses sometimes; the highest value is returned too.
  * Processor time is in milliseconds per response.
  */

@@ -37,7 +37,7 @@ export async function seed(url, events, participations) {
   await sql(url, 'ANALYZE');
 }
 
-/** Returns a digest of the events and participations that `seed` inserted, from columns that every version has. */
+/** Returns a digest of the events and participations that `seed` inserted. Uses only columns that every version has. */
 export async function contentOf(url) {
   const [{ content }] = await sql(
     url,

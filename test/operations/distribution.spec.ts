@@ -76,7 +76,7 @@ const STATEMENTS = [
   ['SELECT slug FROM events ORDER BY id LIMIT 20', 'every'],
   ['SELECT u.id FROM seats s JOIN users u ON u.id = s.user_id WHERE s.event_id = $1', 'crosses'],
   ['SELECT id FROM kinds', 'coordinator'],
-  // The check treats a view in a statement as the first table of the view, here `events`.
+  // If a statement reads a view, the check treats the view as the first table of its definition, here `events`.
   ['SELECT id FROM shown WHERE id = $1', 'one'],
 ] as const;
 

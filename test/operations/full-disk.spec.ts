@@ -104,7 +104,7 @@ describeWith('mount', 'a full disk', () => {
     free();
   });
 
-  it('is not reported too early: bytes that an upload in progress has already written count only once', async () => {
+  it('is not reported too early: bytes that an upload in progress has already written are counted only once', async () => {
     const event = await buildEvent(server, jana);
     const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
     const free = fill(72 * MB);

@@ -99,7 +99,8 @@ describe('a migration', () => {
   it('that cannot get its lock does not block other statements, and is retried', async () => {
     const database = await createEmptyDatabase();
     await migrateWith(database.url, new Map(BEFORE));
-    // Within a transaction, pg_stat_activity always shows the state at the first query, so a second connection watches.
+    // Within a transaction, pg_stat_activity always shows the state at the first query, so a second connection reads
+    // it.
     await withClient(database.url, (holder) =>
       withClient(database.url, async (watcher) => {
         await holder.query('BEGIN; SELECT * FROM people');

@@ -147,7 +147,7 @@ describe('the script for a release', () => {
       expect(read('docs/releases/0.2.0.json')).toBe(read('docs/openapi.json'));
     });
 
-    it('stops before it changes a version if the document of the current code breaks clients or cannot be created', () => {
+    it('stops before it changes a version if the OpenAPI document of the current code breaks clients or cannot be created', () => {
       for (const generated of [BREAKING, null]) {
         expect(release(generated)).toBe(1);
         expect(outcome()).toEqual([['0.1.0.json'], []]);
@@ -282,7 +282,7 @@ describe('the comparison with the document of the last release', () => {
       ['POST /events 200.data.ends_at: can be missing now'],
     ],
     [
-      'a field of another type',
+      'a field that may have another type',
       { event: { ...EVENT, properties: { ...EVENT.properties, id: { type: ['string', 'integer'] } } } },
       ['POST /events 200.data.id: may be integer now'],
     ],

@@ -13,7 +13,7 @@ import { TestServer } from '#testing/test-server';
 
 /**
  * There are fewer connections than parallel requests, so requests share connections. If a setting of one request stayed
- * on a connection, it would affect another request.
+ * on a connection, this setting would affect another request.
  */
 const CONNECTIONS = 3;
 

@@ -376,7 +376,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-65, OPS-66
-  it('never shows people a state without their own last write, even if its replay of random writes stops and continues', async () => {
+  it('never shows people a state without their own last write, even if people write at random and the replay stops and continues', async () => {
     const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => server.person(name)));
     const host = await server.person('host');
     const events = await Promise.all(Array.from({ length: 6 }, () => buildEvent(server, host)));

@@ -53,8 +53,8 @@ describe('a killed rotation of the secret', () => {
   });
 
   /**
-   * Rotates the secret in another process, and kills this process `killAfter` milliseconds after its first connection
-   * to the database.
+   * Rotates the secret in a child process, and kills the child process `killAfter` milliseconds after its first
+   * connection to the database.
    */
   async function killedRotation(killAfter: number): Promise<void> {
     const { PATH = '' } = process.env;

@@ -2,8 +2,9 @@ import { statement } from '#platform/database/database';
 import { TestServer } from '#testing/test-server';
 
 /**
- * docs/adr/0003-named-sql-and-entities.md: if one connection of a test server has planned a named statement more than
- * six times for particular values, the test fails when the server stops.
+ * docs/adr/0003-named-sql-and-entities.md: PostgreSQL makes a plan either for the given parameter values (a custom
+ * plan) or for all values (a generic plan). If a connection of a test server has made more than six custom plans of a
+ * named statement, the test fails when the server stops.
  */
 describe('plans of named statements', () => {
   const QUERY = statement('statement_plans_query', 'SELECT count(*) FROM users WHERE id = $1');
@@ -13,7 +14,7 @@ describe('plans of named statements', () => {
       for (let n = 0; n < 8; n++) await tx.rows(QUERY, [n]);
     });
 
-  it('are generic, never for particular values, in a session with the settings that the service gives its sessions', async () => {
+  it('are always generic in the sessions of the service', async () => {
     const server = await TestServer.start();
     try {
       const petr = await server.person('petr');
@@ -30,7 +31,7 @@ describe('plans of named statements', () => {
     }
   });
 
-  it('cause an error when the test server stops, if one connection has planned a statement for particular values more than six times', async () => {
+  it('cause an error when the test server stops, if one connection has made more than six custom plans of a statement', async () => {
     const server = await TestServer.start();
     await runRepeatedly(server, 'force_custom_plan');
     await expect(server.stop()).rejects.toThrow('statement_plans_query: 8');

@@ -27,7 +27,7 @@ describe('a server that is asked to stop', () => {
       () => null,
     );
 
-  // OPS-61: SIGUSR2 stops a server with one process like SIGTERM.
+  // OPS-61: SIGUSR2 stops a server that consists of one process, as SIGTERM does.
   it('reports "not ready" immediately, answers all other requests during the delay, and exits with the code 0 after SIGUSR2', async () => {
     const server = await start(2);
     const jana = await testServer.person('jana');

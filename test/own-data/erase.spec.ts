@@ -153,7 +153,7 @@ describe('erasing a person', () => {
   }
 
   // DATA-12, DATA-13, DATA-15
-  it('does not change the balances, counters and totals of other people, except that a group has one member less', async () => {
+  it('does not change the balances, counters and totals that other people see, except that a group has one member fewer', async () => {
     const after = await seenByOthers();
     expect({ ...after, members: after.members + 1 }).toEqual(before);
     expect(await ledgerFaults(server)).toEqual([]);

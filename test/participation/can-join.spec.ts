@@ -43,7 +43,7 @@ describe('viewer.can_join', () => {
         circumstances,
         async ({ state, mode, isPublic, isFull, starts, isCancelled, price, age, gender, isBlocked }) => {
           const petr = await server.person('petr', { birth_date: '1990-05-01', gender: 'male' });
-          // The organizer and the filler take a seat each, and a confirmed petr takes a third seat.
+          // The organizer and the filler take a seat each. If petr is confirmed, he takes a third seat.
           const takenSeats = state === 'confirmed' ? 3 : 2;
           const event = await buildEvent(server, organizer, {
             join_mode: price > 0 && mode === 'request' ? 'open' : mode,

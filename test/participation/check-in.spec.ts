@@ -172,7 +172,7 @@ describe('check-in at the door', () => {
     });
 
     // JOIN-40, JOIN-41
-    it('are limited in number by max_participants, and never more than 500', async () => {
+    it('are limited to max_participants, and always to 500', async () => {
       // A confirmed person without a ticket does not reduce the number of possible tickets.
       const small = await buildEvent(server, jana, {
         join_mode: 'tickets',

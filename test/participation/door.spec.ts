@@ -550,7 +550,7 @@ describe('the door', () => {
   });
 
   // DOOR-9, DOOR-10
-  it('has the same result even if three devices repeat their scans, and send them in any order and in parallel', async () => {
+  it('stores the same check-ins even if three devices repeat their scans, and send them in any order and in parallel', async () => {
     const people = await crowd(server, 30);
     const organizer = await server.person('organizer');
     const devices = ['jedna', 'dva', 'tři'];

@@ -13,8 +13,8 @@ export class Model {
   readonly checkedIn = [false, false, false];
   readonly wrongGuesses = [0, 0, 0];
   /**
-   * Whether each guest is confirmed with a ticket. When this guest leaves, the ticket code stays used, but no longer
-   * counts in the limit `max_participants` of JOIN-40.
+   * Whether each guest is confirmed with a ticket. When a guest leaves, the guest’s ticket stays used, but no longer
+   * counts towards the limit `max_participants` of JOIN-40.
    */
   readonly holdsTicket = [false, false, false];
   ticketsCreated = 0;
@@ -23,8 +23,8 @@ export class Model {
   /** The guests on the waitlist. The guest who has waited longest is the first. */
   queue: number[] = [];
   /**
-   * The offer of each guest; null: none. A lapsed offer ends with the next action that checks the seats, or with the
-   * job (`sweep`).
+   * The offer of each guest; null if the guest has no offer. A lapsed offer ends with the next action that checks the
+   * seats, or with the job (`sweep`).
    */
   offers: (null | 'open' | 'lapsed')[] = [null, null, null];
   readonly blocked = [false, false, false];
@@ -120,7 +120,7 @@ export class Model {
     return '200';
   }
 
-  /** A block by the organizer ends the person's offer immediately. */
+  /** A block by the organizer ends the guest's offer immediately. */
   block(guest: number): string {
     const hadOffer = this.offers[guest] !== null;
     this.blocked[guest] = true;
@@ -128,7 +128,7 @@ export class Model {
     return '204';
   }
 
-  /** Ends a block. The next action that checks the seats, or the job (`sweep`), can then offer the person a seat. */
+  /** Ends a block. The next action that checks the seats, or the job (`sweep`), can then offer the guest a seat. */
   unblock(guest: number): string {
     if (!this.blocked[guest]) return '404 not_found';
     this.blocked[guest] = false;

@@ -81,7 +81,7 @@ describe('participants', () => {
   });
 
   // JOIN-27
-  it('cannot be invited if they are unknown or unsearchable, are the organizer, or block the organizer', async () => {
+  it('cannot be invited if they are unknown, unsearchable or banned, are the organizer, or block the organizer', async () => {
     const event = await buildEvent(server, jana);
     const hidden = await server.person('hidden', { searchable: false });
     const shy = await server.person('shy');

@@ -572,7 +572,7 @@ describe('a waitlist that fills free seats', () => {
     ['requires an age that the person does not have', { age_min: 119 }, ['eva waitlisted']],
     ['has already started', { starts_at: '2020-01-01T12:00:00Z' }, []],
   ])(
-    'allows a PATCH that reduces the seats by the seat of an offer if the offer ends, because the event then %s',
+    'allows a PATCH to remove the seat that an offer reserves if the same PATCH ends the offer, because the event then %s',
     async (_state, change, waiting) => {
       const event = await createEvent({
         max_participants: 3,

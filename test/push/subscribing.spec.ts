@@ -123,7 +123,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-3
-  it('end with their session: at sign-out, when the person ends it in the list of sessions, and at the next sign-in in the same browser', async () => {
+  it('end with their session: at sign-out, when the person ends the session in the list of sessions, and at the next sign-in in the same browser', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [second, third] = [PushSubscriber.browser(server), PushSubscriber.browser(server)];
     for (const visitor of [second, third]) await jana.signIn(visitor);

@@ -129,19 +129,21 @@ describe('stored responses', () => {
     expect((await post(ema, key)).body.code).toBe('premium_required');
   });
 
-  // RETRY-8
-  it('have reservations of keys; the job kept-answers-sweep deletes only reservations that ended more than an hour ago', async () => {
-    await server.sql(
-      `INSERT INTO request_claims VALUES ($1, 'old', 'dead', now() - interval '61 minutes'),
-         ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,
-      [jana.userId],
-    );
-    await server.job('kept-answers-sweep');
-    const left = await server.sql<{ key_hash: string }>(
-      'DELETE FROM request_claims WHERE account_id = $1 RETURNING key_hash',
-      [jana.userId],
-    );
-    expect(left.map(({ key_hash }) => key_hash).sort()).toEqual(['held', 'recent']);
+  describe('reservations of keys', () => {
+    // RETRY-8
+    it('are deleted by the job kept-answers-sweep if they ended more than an hour ago', async () => {
+      await server.sql(
+        `INSERT INTO request_claims VALUES ($1, 'old', 'dead', now() - interval '61 minutes'),
+           ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,
+        [jana.userId],
+      );
+      await server.job('kept-answers-sweep');
+      const left = await server.sql<{ key_hash: string }>(
+        'DELETE FROM request_claims WHERE account_id = $1 RETURNING key_hash',
+        [jana.userId],
+      );
+      expect(left.map(({ key_hash }) => key_hash).sort()).toEqual(['held', 'recent']);
+    });
   });
 
   const attemptOf = ({ userId }: Person, key: string) =>

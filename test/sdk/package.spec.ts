@@ -208,7 +208,7 @@ describe('the packed SDK in an empty folder', () => {
   it('calls endpoints that stories/story.ts does not call: the search for people, messages, statistics, door links, changes with subjects and the request log', async () => {
     expect(errorsIn('newest.ts')).toEqual([]);
     expect(JSON.parse(await sdk.run(process.execPath, 'newest.js', { CAST: await createCast() }))).toEqual({
-      offers: ['offer', 0],
+      waitlist: ['offer', 0],
       seat: [null, null],
       found: true,
       profile: false,

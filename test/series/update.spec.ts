@@ -163,7 +163,7 @@ describe('PATCH /series/{id}', () => {
   it.each([
     ['a short title', { title: 'ab' }, 'title'],
     ['null as `title`', { title: null }, 'title'],
-    ['an unknown type', { type: 'orgy' }, 'type'],
+    ['an unknown type', { type: 'unknown' }, 'type'],
     ['a latitude without a longitude', { latitude: 50 }, 'longitude'],
     ['a missing join password', { join_mode: 'password' }, 'join_password'],
     ['an `is_public` that is a text', { is_public: 'true' }, 'is_public'],

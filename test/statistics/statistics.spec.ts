@@ -329,7 +329,7 @@ it('the page of an event’s statistics shows each number with its label, the da
 
 describe('the file with the people of an event', () => {
   // STAT-6
-  it('contains all people who have not declined, sorted by status, then by name', async () => {
+  it('contains all people with a relation to the event except declined people, sorted by status, then by name', async () => {
     const { jana, petr, eva, otto, iva, adam, hugo } = await server.people(
       'jana',
       'petr',

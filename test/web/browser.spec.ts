@@ -241,7 +241,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   }, 240_000);
 
   // PLACE-3
-  it('show each place of an ambiguous name in one line', async () => {
+  it('show each of several places with the same name in one line', async () => {
     const { context, page } = await visit();
     for (const size of [SIZES.desk, SIZES.phone]) {
       await page.setViewportSize(size);
@@ -258,7 +258,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   }, 240_000);
 
   // PAGE-104
-  it('keep the join form at the bottom of a phone’s screen, upright or turned, and never cover the end of the page', async () => {
+  it('keep the join form at the bottom of a phone’s screen, upright or turned; the form never covers the end of the page', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'sezam' });
     const { context, page } = await visit({ viewport: SIZES.phone, hasTouch: true, isMobile: true });
     const { width, height } = SIZES.phone;

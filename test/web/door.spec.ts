@@ -371,7 +371,8 @@ describe('the door page', () => {
       await page.reload();
       await page.waitForSelector('#door-form:not([hidden])');
       await page.waitForSelector('#door-people:empty', { state: 'attached' });
-      // In the same tab, a new link to the event works. The link to the content of the page contains no secret.
+      // In the same tab, a new door link works. Afterwards, the skip link puts `#content` where the secret was in the
+      // address. The page must not take `content` for a secret.
       const { url: newUrl } = (await jana.api.post(links, { name: 'Vchod' })).body.data as { url: string };
       await page.goto(new URL(newUrl).pathname + new URL(newUrl).hash);
       await page.waitForSelector('#door-people li');

@@ -133,7 +133,7 @@ describe('the event page', () => {
   });
 
   // PAGE-104
-  it('begins with the reader’s relation to the event, unless the event is cancelled or over, or the reader organizes it or has declined', async () => {
+  it('begins with the reader’s relation to the event, unless the event is cancelled or over, the reader organizes it, or the reader’s request was declined', async () => {
     const createEvent = (status: 'confirmed' | 'pending' | 'declined', days = 3) =>
       buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, status]] });
     const cancelled = await createEvent('confirmed');

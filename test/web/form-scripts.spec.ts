@@ -107,7 +107,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       await page.keyboard.press('ArrowLeft');
       expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Link');
       await page.keyboard.press('Enter');
-      // A text that is no allowed address is refused with a reason.
+      // The form refuses a text that is not an allowed address, and shows the reason.
       for (const wrong of ['ftp://example.org', 'javascript:alert(1)', 'program']) {
         await page.keyboard.press('Control+A');
         await page.keyboard.type(wrong);

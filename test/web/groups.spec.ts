@@ -354,7 +354,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-92
-  it('link to the form of a new event with the group selected, but select the group only for its members', async () => {
+  it('link to the form of a new event for the group; the form selects the group only for its members', async () => {
     const { founder, member } = await server.people('founder', 'member');
     const memberBrowser = await browserOf(server, member);
     const { id } = await buildGroup(server, founder, { with: [[member, 'member']] });

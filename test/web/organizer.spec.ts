@@ -78,7 +78,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-107
-  it('fold the coordinates, and the restrictions of age and gender, while these fields are empty and have no error', async () => {
+  it('hide the coordinates, and the restrictions of age and gender, in closed sections while these fields are empty and have no error', async () => {
     const foldableParts = ({ html }: Page) =>
       [...html.matchAll(/<details class="more"([^>]*)>\s*<summary>([^<]+)/g)].map(([, state, title]) => [
         title,

@@ -114,7 +114,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-99, PAGE-116
-  it('end with a way back: a form of an account page (with a password, with only a button, or with a picture) leads to the sign-in page and then back to the account page', async () => {
+  it('that have ended: a form of an account page (with a password, with only a button, or with a picture) leads to the sign-in page and then back to the account page', async () => {
     const { owner, email } = await account();
     const forms = [
       ['/account/security', '/account/security/email', { email: 'new@example.org', email_password: PASSWORD }],

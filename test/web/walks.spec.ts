@@ -315,7 +315,7 @@ describe('random actions, sent to the API and as forms of the pages,', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  it(`get the same refusals from both, in ${WALKS} walks of ${STEPS} actions`, async () => {
+  it(`get the same refusals from the API and the pages, in ${WALKS} walks of ${STEPS} actions`, async () => {
     await Promise.all(
       lanes.map((walkers, lane) =>
         fc.assert(
@@ -340,7 +340,7 @@ describe('random actions, sent to the API and as forms of the pages,', () => {
               resultCounts[expected] = (resultCounts[expected] ?? 0) + 1;
               expect([action.name, refusalOn(page, answer)]).toEqual([action.name, expected]);
             }
-            // The group is deleted, because a person may found only a limited number of groups.
+            // The group is deleted, because a person may create only a limited number of groups.
             await founder!.person.api.delete(`/groups/${group}`);
           }),
           { numRuns: Math.ceil(WALKS / LANES), seed: SEED + lane, endOnFailure: true },

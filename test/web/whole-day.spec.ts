@@ -165,7 +165,7 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
     );
 
     it(
-      `let a person found a group, and approve a member who joins by the invite link, ${scriptMode}`,
+      `let a person create a group, and approve a member who joins by the invite link, ${scriptMode}`,
       async () => {
         const { hana, olga } = await server.people('hana', 'olga');
         const [founder, guest] = [await openPhone(scripts), await openPhone(scripts)];

@@ -267,7 +267,7 @@ describe('webhooks, while receivers and senders fail,', () => {
 });
 
 // HOOK-7
-it('the senders of webhooks rarely query the database while no webhooks exist, but soon after each commit', async () => {
+it('the senders of webhooks rarely query the database while no webhooks exist, but query it soon after each commit', async () => {
   const server = await TestServer.start();
   const jana = await server.person('jana');
   const queryTimes: number[] = [];

@@ -18,7 +18,7 @@ const event = await jana.createEvent({
   offer_hours: 12,
 });
 const { id } = event;
-const offers: readonly [string, number] = [event.waitlist_mode, event.open_offers];
+const waitlist: readonly [mode: string, openOffers: number] = [event.waitlist_mode, event.open_offers];
 
 const joined = await petr.joinEvent({ id });
 const offer: { readonly expires_at: string } | null | undefined = joined.viewer.offer;
@@ -74,7 +74,7 @@ for (let tries = 0; tries < 20 && !logged.includes('POST /api/v1/events'); tries
 
 console.log(
   JSON.stringify({
-    offers,
+    waitlist,
     seat: [offer ?? null, position ?? null],
     found: found.length > 0,
     profile: profile.viewer.is_self,
