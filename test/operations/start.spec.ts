@@ -25,7 +25,7 @@ describe('npm start', () => {
   };
 
   // OPS-1, OPS-2
-  it('prints a curl command that works, also if PORT is 0, and keeps its data after Ctrl-C or kill -9', async () => {
+  it('prints a curl command that works even if PORT is 0, and keeps its data after Ctrl-C or kill -9', async () => {
     await service.start();
     const { url, json, token, api } = printedCommand();
     // OPS-95

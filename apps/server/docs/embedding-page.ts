@@ -47,7 +47,7 @@ percent-encoded. \`maxwidth\` and \`maxheight\` limit the frame in pixels. \`for
 
 ## Import
 
-People import events on \`/events/import\`: from an \`.ics\` file, from the address of such a file (\`https:\`, \`http:\` or \`webcal:\`), or from a web page with schema.org data of an \`Event\` in JSON-LD.
+People import events on \`/events/import\`: from an \`.ics\` file, from the address of such a file (\`https:\` or \`webcal:\`), or from a web page with schema.org data of an \`Event\` in JSON-LD.
 The service fills in the form of a new event, and the person sends the form. The API has no operation for this: read the data yourself and send them to \`POST /api/v1/events\`.
 `,
   cs: `
@@ -94,7 +94,7 @@ s procentovým kódováním. \`maxwidth\` a \`maxheight\` omezí rámec v pixele
 
 ## Import
 
-Lidé importují akce na \`/events/import\`: ze souboru \`.ics\`, z jeho adresy (\`https:\`, \`http:\` nebo \`webcal:\`), nebo z webové stránky s daty schema.org o \`Event\` v JSON-LD.
+Lidé importují akce na \`/events/import\`: ze souboru \`.ics\`, z jeho adresy (\`https:\` nebo \`webcal:\`), nebo z webové stránky s daty schema.org o \`Event\` v JSON-LD.
 Služba vyplní formulář nové akce a člověk ho odešle. API na to operaci nemá: data přečtěte sami a pošlete je na \`POST /api/v1/events\`.
 `,
 };

@@ -55,7 +55,7 @@ two parameters.
 | \`invalid_scope\` | no requested scope is known; or a refresh asks for a scope that the grant does not name (\`x:read\` too, if the grant names only \`x:write\`) | authorization: name scopes of the table above; refresh: send \`scope\` only to ask for fewer of the granted scopes |
 | \`invalid_target\` | \`resource\` is not an address of this API | leave out \`resource\`, or send the address of the API |
 | \`interaction_required\` | \`prompt=none\`, but the person has to answer | authorize without \`prompt\` |
-| \`access_denied\` | the person has not allowed the access | continue without the account |
+| \`access_denied\` | the person has not allowed access | continue without the account |
 | \`temporarily_unavailable\` | 429: too many requests or new apps from one address | wait as long as \`Retry-After\` demands |
 
 ## Storing tokens

@@ -93,7 +93,7 @@ export class AuthorizationServer {
       if (!interaction || interaction.result) return false;
       interaction.result =
         result === 'denied'
-          ? { error: 'access_denied', error_description: 'the person has not allowed the access' }
+          ? { error: 'access_denied', error_description: 'the person has not allowed access' }
           : {
               login: { accountId: String(result.userId), remember: false },
               select_account: {},

@@ -97,7 +97,7 @@ export class DevicesService {
   async deny(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);
     if (!row) return null;
-    const answer = { error: 'access_denied', errorDescription: 'the person has not allowed the access' };
+    const answer = { error: 'access_denied', errorDescription: 'the person has not allowed access' };
     return (await this.answer(this.database.autocommit, typed, null, answer)).length > 0 ? row.name : null;
   }
 

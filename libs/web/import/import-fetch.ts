@@ -29,6 +29,7 @@ export class ImportFetch {
 
   /**
    * Returns the address without spaces around it.
+   * Accepts http addresses too; `textOf` refuses them in production.
    * @throws Refusal 422 on `url` if the text is too long, is not an http, https or webcal address, contains a user name
    * or a password, or has a host name that is too long or the port 0
    */
