@@ -28,8 +28,8 @@ export class ImportFetch {
   ) {}
 
   /**
-   * Returns the address without spaces around it.
-   * Accepts http addresses too; `textOf` refuses them in production.
+   * Returns the address without spaces around it. Accepts http addresses too, although `textOf` refuses them unless
+   * WEBHOOKS_ALLOW_PRIVATE is on.
    * @throws Refusal 422 on `url` if the text is too long, is not an http, https or webcal address, contains a user name
    * or a password, or has a host name that is too long or the port 0
    */
