@@ -40,7 +40,7 @@ export class ChangeSubjectResource {
   @ApiProperty({ type: 'string', nullable: true })
   post: string | null;
 
-  /** the slug of the participant or member */
+  /** the slug of the person if the thing is a participant or a member; otherwise null */
   @ApiProperty({ type: 'string', nullable: true })
   user: string | null;
 }

@@ -144,7 +144,7 @@ export class EventsCommands {
     return rows.length;
   }
 
-  /** Removes the group from the events of a group that is being deleted. The events are not deleted. */
+  /** Removes a group that is being deleted from its events. The events are not deleted. */
   async releaseFromGroup(tx: Transaction, groupId: number): Promise<void> {
     await tx.rows(RELEASE_EVENTS_FROM_GROUP, [groupId, this.clock.now()]);
   }

@@ -43,7 +43,7 @@ export class ExpenseResource {
 export class BalanceResource {
   /** the person */
   user: PersonResource;
-  /** what the person paid for everybody, in currency units */
+  /** the sum of the expenses that the person paid, in currency units */
   paid: number;
   /** the person's share of all expenses, in currency units */
   share: number;

@@ -98,8 +98,8 @@ export class UsersCommands {
   }
 
   /**
-   * An operator bans the account until `until`, or permanently if `until` is null. This ban replaces any other ban,
-   * even a longer one.
+   * Bans the account for an operator: until `until`, or permanently if `until` is null. This ban replaces any other
+   * ban, even a longer one.
    */
   async replaceBan(tx: Transaction, user: User, until: Date | null): Promise<void> {
     const stored = await this.update(tx, user, { banned: false });

@@ -49,7 +49,7 @@ export function validateMetadata(metadata: Metadata): void {
   for (const address of addresses)
     if (address.length > redirect_uri.max || redirectTarget(address) === null)
       throw invalidMetadata(
-        'redirect_uris must be https addresses, http addresses of this computer, or private-use schemes with a dot',
+        'redirect_uris must have https, http on the local computer, or a private-use scheme that contains a dot',
       );
   for (const name of UNUSED) metadata[name] = undefined;
   metadata.client_name = nameOf(metadata.client_name, String(client_id), addresses);

@@ -6,7 +6,7 @@ import { ChangesTail } from './changes-tail';
 import { OpenRequestLimits } from './open-request-limits';
 import { OpenResponses } from './open-responses';
 
-/** The changes, and the caller with the current data: the token is checked again at the end of the wait. */
+/** The changes, and the caller as read at the end of the wait, when the token is checked again. */
 export interface WaitResult {
   readonly news: NewChanges;
   readonly caller: Caller;

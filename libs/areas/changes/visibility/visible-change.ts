@@ -144,8 +144,8 @@ function changedCount(
 }
 
 /**
- * The person concerned sees who joined or left, and so does the organizer with a scope for participants. Everybody else
- * with a relation to the event sees only that the number of participants has changed.
+ * Only the person who joined or left, and the organizer with a scope for participants, get an entry that names this
+ * person. Everybody else with a relation to the event sees only that the number of participants has changed.
  */
 function participantChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const id = Number(row.topic_id);
