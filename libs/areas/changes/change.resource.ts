@@ -30,8 +30,8 @@ export class ChangeSubjectResource {
   event: string | null;
 
   /**
-   * the hashid of the group if the thing is a group, a member, or an event in the list of a group's events (`url` is
-   * then the address of this list); otherwise null
+   * the hashid of the group; null unless the thing is a group, a member, or an event in the list of a group's events
+   * (for such an event, `url` is the address of this list)
    */
   @ApiProperty({ type: 'string', nullable: true })
   group: string | null;

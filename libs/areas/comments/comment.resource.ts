@@ -17,7 +17,7 @@ export class CommentResource {
   id: string;
   /** plain text; null if the comment has only a picture, or if the account of its author was deleted */
   body: string | null;
-  /** the attached picture; null without one */
+  /** the attached picture; null if there is none */
   image_url: string | null;
   /** the person who wrote it */
   author: PersonResource;

@@ -43,7 +43,7 @@ export function decodeCursor(
   const [version, cursorSort, boosted, key, id, boostTime, ...place] = parts;
   if (version !== VERSION || cursorSort !== sort) return null;
   if (boosted !== 0 && !(boosted === 1 && sort === 'default')) return null;
-  if (!isFinite(key) || !Number.isSafeInteger(id) || !isTime(boostTime)) return null;
+  if (!isFiniteNumber(key) || !Number.isSafeInteger(id) || !isTime(boostTime)) return null;
   if (sort !== 'distance' && !isTime(key)) return null;
   if (JSON.stringify(place) !== JSON.stringify(from ?? [])) return null;
   const cursor = { sort, boosted: boosted === 1, key, id: id as number, boostTime, from };
@@ -61,7 +61,7 @@ function parsed(text: string): readonly unknown[] | null {
   }
 }
 
-function isFinite(value: unknown): value is number {
+function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 

@@ -78,7 +78,7 @@ export class SettlementResource {
 export class CurrencySummaryResource {
   /** the sum of all expenses; payments between people do not count */
   total: number;
-  /** one for everybody who paid or shares an expense, or sent or received a payment; ordered by slug */
+  /** one balance for each person who paid or shares an expense, or sent or received a payment; ordered by slug */
   balances: BalanceResource[];
   /** the payments that settle all balances */
   settlement: SettlementResource[];

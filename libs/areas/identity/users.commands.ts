@@ -125,7 +125,7 @@ export class UsersCommands {
     return until;
   }
 
-  /** Removes the bans that have ended from the accounts; returns the slugs of these accounts. */
+  /** Resets the accounts whose bans have ended; returns the slugs of these accounts. */
   async liftEndedBans(tx: Transaction): Promise<string[]> {
     const lifted = await tx.rows<{ slug: string }>(LIFT_ENDED_BANS, [this.clock.now()]);
     return lifted.map(({ slug }) => slug);

@@ -74,6 +74,7 @@ export class ObjectionsService {
     return endOfBan(decided_at, days);
   }
 
+  /** Whether the author may object to this decision now, or the reason why not. */
   mayObject({ objection, decided_at }: DecisionRow): ObjectionPermission {
     if (objection !== null) return 'already_objected';
     return decided_at.getTime() + LIMITS.moderation.kept * 1000 > this.clock.now().getTime() ? 'yes' : 'too_late';

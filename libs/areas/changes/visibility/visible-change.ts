@@ -92,6 +92,7 @@ const RULES: Record<ChangeSubject, VisibilityRule> = {
   notice: (row, states) => ownObjectChange(row, states, { kind: 'notice', id: Number(row.subject_id) }, ['/notices']),
 };
 
+/** The change of a row that is shown to the viewer, with this subject and this path. */
 function shown(row: ChangeRow, subject: SubjectName, path: PathName): VisibleChange {
   return {
     type: row.type,
@@ -175,6 +176,7 @@ interface EventPart {
   readonly skipsExistence?: boolean;
 }
 
+/** A change of an object that belongs to an event, for example a ticket or a photo. */
 function partOfEvent(
   row: ChangeRow,
   states: SubjectStates,
