@@ -265,9 +265,9 @@ function ignoreOpenIdParameters(ctx: { query: Record<string, unknown> }): void {
 
 /**
  * Replaces values that the service does not allow by `unsupported`, which the library refuses. The only allowed
- * `response_mode` is `query`, which sends the response in the query of the redirect. For example, the mode `form_post`
- * needs a script. If a `response_type` that asks for tokens were not replaced, the library would send another error, in
- * the fragment of the redirect.
+ * `response_mode` is `query`, which sends the response in the query of the redirect. Other modes are not needed, and
+ * `form_post` would need a script on a page. If a `response_type` that asks for tokens were not replaced, the library
+ * would send another error, in the fragment of the redirect.
  */
 function refuseOtherResponses(ctx: { query: Record<string, unknown> }): void {
   const { response_mode: mode, response_type: type } = ctx.query;
