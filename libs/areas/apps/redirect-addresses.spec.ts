@@ -62,7 +62,7 @@ describe('a redirect address of an app', () => {
     ['http://localhost:4000/cb', 'http://localhost:4000'],
     ['http://[::1]:4000/cb', 'http:'],
     ['cz.example.app:/cb', 'cz.example.app:'],
-  ])('is allowed in the Content-Security-Policy of the consent page: %s by the source %s', (address, source) => {
+  ])('%s is allowed by the source %s in the Content-Security-Policy of the consent page', (address, source) => {
     expect(formActionOf(address)).toBe(source);
   });
 });

@@ -24,9 +24,9 @@ export function matchesAny(secret: string, hashes: readonly string[]): boolean {
 }
 
 /**
- * Computes the stored form of the codes that people type, and of the networks of clients. There are few possible codes
- * and networks, so an attacker who has read a hash could find its code or network by trying all of them. Therefore the
- * hash needs a key.
+ * Computes the hashes that are stored instead of the codes that people type, and instead of the networks of clients
+ * (`networkOf`). There are few possible codes and networks, so an attacker who has read a hash could find its code or
+ * network by trying all of them. Therefore the hash needs a key.
  */
 @Injectable()
 export class KeyedHashes {

@@ -12,9 +12,9 @@ export class CalendarController {
   constructor(private readonly addresses: CalendarAddresses) {}
 
   /**
-   * Returns the secret address of your calendar. The address returns an iCalendar file with all events that you
-   * organize or take part in, for calendar programs. Events stay in the file for 30 days after their end or
-   * cancellation. Anybody who has the address can read the file.
+   * Returns the secret address of your calendar, for calendar programs. The address returns an iCalendar file with all
+   * events that you organize or take part in. Events stay in the file for 30 days after their end or cancellation.
+   * Anybody who has the address can read the file.
    */
   @Get()
   @Answers(CalendarAddressResource)

@@ -17,7 +17,7 @@ import { calendarEntry, type CalendarEntry } from './calendar-entry.resource';
 /** An event stays in calendars for this time after its end or cancellation, in milliseconds. */
 const RETENTION_MS = LIMITS.calendars.kept * 1000;
 
-/** The calendar of an account, which is read by its secret address. */
+/** The calendar of an account, as calendar programs read it at its secret address. */
 export interface SecretCalendar {
   /** The language of the calendar's name. */
   readonly locale: string;

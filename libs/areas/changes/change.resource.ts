@@ -30,8 +30,8 @@ export class ChangeSubjectResource {
   event: string | null;
 
   /**
-   * the hashid of the group if the thing is a group, a member, or an event in the list of a group's events (`url` is
-   * then the address of this list); otherwise null
+   * the hashid of the group; null unless the thing is a group, a member, or an event in the list of a group's events
+   * (for such an event, `url` is the address of this list)
    */
   @ApiProperty({ type: 'string', nullable: true })
   group: string | null;
@@ -40,7 +40,7 @@ export class ChangeSubjectResource {
   @ApiProperty({ type: 'string', nullable: true })
   post: string | null;
 
-  /** the slug of the participant or member */
+  /** the slug of the person if the thing is a participant or a member; otherwise null */
   @ApiProperty({ type: 'string', nullable: true })
   user: string | null;
 }

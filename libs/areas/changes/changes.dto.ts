@@ -36,7 +36,7 @@ export class ChangesQueryDto {
   wait?: number;
 }
 
-const KNOWN: ReadonlySet<string> = new Set(CHANGE_TYPES);
+const KNOWN_TYPES: ReadonlySet<string> = new Set(CHANGE_TYPES);
 
 /**
  * Parses a list such as `event.created,comment.gone`. If there is no list, returns null, which means all types. Throws
@@ -45,7 +45,7 @@ const KNOWN: ReadonlySet<string> = new Set(CHANGE_TYPES);
 export function typesOf(text: string | null | undefined): ReadonlySet<ChangeType> | null {
   if (text === null || text === undefined) return null;
   const types = text.split(',').map((type) => type.trim());
-  if (!types.every((type) => KNOWN.has(type)))
+  if (!types.every((type) => KNOWN_TYPES.has(type)))
     throw Refusal.invalid('types', 'one_of', { values: CHANGE_TYPES.join(', ') });
   return new Set(types as ChangeType[]);
 }

@@ -135,8 +135,8 @@ export class ChangesReader {
   }
 
   /**
-   * The cursor before the entry with this cursor. An invalid cursor and a cursor in the former format are returned
-   * unchanged.
+   * The cursor of the position right before the entry with this cursor. An invalid cursor and a cursor in the former
+   * format are returned unchanged.
    */
   cursorBefore(sealed: string): string {
     const cursor = this.cursors.open(sealed);

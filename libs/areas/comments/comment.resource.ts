@@ -15,9 +15,9 @@ export class CommentViewerResource {
 export class CommentResource {
   /** hashid */
   id: string;
-  /** plain text; null if the comment consists of a picture only */
+  /** plain text; null if the comment has only a picture, or if the account of its author was deleted */
   body: string | null;
-  /** the attached picture; null without one */
+  /** the attached picture; null if there is none */
   image_url: string | null;
   /** the person who wrote it */
   author: PersonResource;

@@ -37,9 +37,10 @@ export class CommentsController {
   }
 
   /**
-   * Writes a comment on an event. For the organizer and confirmed participants; others get 403 `comment_forbidden`. A
-   * text, a picture (in a multipart form) or both are required. A reply to a reply is added to the same thread. Only
-   * the newest 100 threads of an event are stored. At most 10 comments a minute; above that 429 `rate_limited`.
+   * Writes a comment on an event. For the organizer and confirmed participants; other people who see the event get 403
+   * `comment_forbidden`. A text, a picture (in a multipart form) or both are required. A reply to a reply is added to
+   * the same thread. Only the newest 100 threads of an event are stored. At most 10 comments a minute; above that 429
+   * `rate_limited`.
    */
   @Post('events/:id/comments')
   @Answers(CommentResource, { status: 201 })

@@ -31,8 +31,8 @@ export class NewCommentsService {
   ) {}
 
   /**
-   * Throws the first of these that applies: the errors of `Subjects.visible`, 403 `comment_forbidden`, 422 for an
-   * invalid field, 422 `parent_invalid`, 429 `rate_limited`, 422 for an image that cannot be decoded. The rights are
+   * Throws the first of these errors that applies: the errors of `Subjects.visible`, 403 `comment_forbidden`, 422 for
+   * an invalid field, 422 `parent_invalid`, 429 `rate_limited`, 422 for an image that cannot be decoded. The rights are
    * checked before the request body is read, because reading can take minutes. The limit is checked before the image is
    * decoded. Then rights, parent and limit are checked again under the lock of the subject.
    */

@@ -49,9 +49,9 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
   return {
     form: clauses.map(({ name }) => name).join('_'),
     values,
-    sql: all(sql),
-    unindexed: all(allUnindexed),
-    unindexedWithoutCells: all(unindexedWithoutCells),
+    sql: joinedByAnd(sql),
+    unindexed: joinedByAnd(allUnindexed),
+    unindexedWithoutCells: joinedByAnd(unindexedWithoutCells),
   };
 }
 
@@ -64,7 +64,7 @@ export function unindexed(condition: string): string {
   return `CASE WHEN ${condition} THEN true END`;
 }
 
-function all(conditions: readonly string[]): string {
+function joinedByAnd(conditions: readonly string[]): string {
   return conditions.map((condition) => ` AND ${condition}`).join('');
 }
 
@@ -175,7 +175,7 @@ function containsByIndexSql(at: string): string {
   );
 }
 
-function substring(name: string): (q: string) => Clause {
+function substringClause(name: string): (q: string) => Clause {
   return (q) => ({
     name,
     values: [q],
@@ -191,7 +191,7 @@ const TEXT: Record<NonNullable<DiscoverFilter['text']>['match'], (q: string) => 
     sql: ([at = '']) => `f_words(l.folded) @@ (SELECT f_prefix_query(${at}))`,
     unindexed: ([at = '']) => unindexed(`l.folded LIKE ALL ((SELECT f_prefix_patterns(${at}))::text[])`),
   }),
-  part: substring('part'),
-  short: substring('short'),
+  part: substringClause('part'),
+  short: substringClause('short'),
   symbols: (q) => ({ name: 'symbols', values: [q], sql: ([at = '']) => containsSql(at) }),
 };

@@ -12,9 +12,9 @@ export interface DiscoverCursor {
   readonly key: number;
   readonly id: number;
   /**
-   * A time in milliseconds: on every page after the first, a boost is active if it ends after this time. Its value is
-   * the time at which a boost last ended before the first page was read, so all pages have the same boosted events. The
-   * value is 0 if no boost is known to have ended, and in orders other than `default`.
+   * A time in milliseconds: on every page after the first, a boost is active if it ends after this time. It is the end
+   * of the boost that ended last before the first page was read, so all pages have the same boosted events. It is 0 if
+   * no boost is known to have ended, and in orders other than `default`.
    */
   readonly boostTime: number;
   /** The place from which distances are measured; null in all orders except `distance`. */
@@ -43,7 +43,7 @@ export function decodeCursor(
   const [version, cursorSort, boosted, key, id, boostTime, ...place] = parts;
   if (version !== VERSION || cursorSort !== sort) return null;
   if (boosted !== 0 && !(boosted === 1 && sort === 'default')) return null;
-  if (!isFinite(key) || !Number.isSafeInteger(id) || !isTime(boostTime)) return null;
+  if (!isFiniteNumber(key) || !Number.isSafeInteger(id) || !isTime(boostTime)) return null;
   if (sort !== 'distance' && !isTime(key)) return null;
   if (JSON.stringify(place) !== JSON.stringify(from ?? [])) return null;
   const cursor = { sort, boosted: boosted === 1, key, id: id as number, boostTime, from };
@@ -61,7 +61,7 @@ function parsed(text: string): readonly unknown[] | null {
   }
 }
 
-function isFinite(value: unknown): value is number {
+function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 

@@ -57,19 +57,19 @@ export class DiscoverPages {
   }
 
   private async find<Row extends { id: string }>(request: PageRequest, isCompact: boolean): Promise<PageFound<Row>> {
-    const total = await this.totals.open(request.server, request.filter, request.viewerId);
+    const openTotal = await this.totals.open(request.server, request.filter, request.viewerId);
     try {
-      const { known, now } = total;
+      const { known, now } = openTotal;
       const found =
         (await this.read<Row>(request, isCompact, known, now)) ??
         // If the first query returns null, the remembered number of events that are hidden from the viewer is out of
         // date. The second query counts these events.
         (await this.read<Row>(request, isCompact, known && { ...known, hidden: null }, now));
       if (!found) throw new Error('the query for a page of Discover did not count the hidden events');
-      total.store(found.counted);
+      openTotal.store(found.counted);
       return found;
     } finally {
-      total.release();
+      openTotal.release();
     }
   }
 

@@ -135,11 +135,11 @@ const MAX_NAME_LENGTH = 63;
 const HASH_LENGTH = 16;
 
 /**
- * After this number of prepared statements, a process prepares only those of the whole list. A prepared statement takes
- * about 1 MB of memory on each connection of PostgreSQL, and is never removed. The filters and orders have more than
- * 100,000 combinations, so without this limit clients could use up the memory. PostgreSQL plans an unprepared
- * statement again at each execution, in about 3 ms. Any client can use up the limit; then most filtered lists take 3 ms
- * longer.
+ * After this number of prepared statements, a process prepares only the statements of the whole list, which have no
+ * filter and the default order. A prepared statement takes about 1 MB of memory on each connection of PostgreSQL, and
+ * is never removed. The filters and orders have more than 100,000 combinations, so without this limit clients could use
+ * up the memory. PostgreSQL plans an unprepared statement again at each execution, in about 3 ms. Any client can use up
+ * the limit; then most filtered lists take 3 ms longer.
  */
 export const MAX_PREPARED = 60;
 
@@ -200,8 +200,8 @@ export function discoverPage({
 }
 
 function statementFor(name: string, isWholeList: boolean, text: () => string): Statement {
-  const known = prepared.get(name);
-  if (known) return known;
+  const existing = prepared.get(name);
+  if (existing) return existing;
   if (prepared.size >= MAX_PREPARED && !isWholeList) return withStandbyText({ name: '', text: text() });
   const sql = withStandbyText(statement(shortened(name), text()));
   prepared.set(name, sql);

@@ -8,10 +8,10 @@ import { DiscoverTotals } from './discover.totals';
 describe('the remembered totals of Discover', () => {
   const clock = new MovableClock();
   const totalFor = async (totals: DiscoverTotals, q: string, viewerId: number): Promise<{ known: Counted | null }> => {
-    const total = await totals.open(PRIMARY, filterOf({ q }), viewerId);
-    total.store({ listed: 7, hidden: viewerId, snapshot: '1:1:', at: total.now });
-    total.release();
-    return { known: total.known };
+    const openTotal = await totals.open(PRIMARY, filterOf({ q }), viewerId);
+    openTotal.store({ listed: 7, hidden: viewerId, snapshot: '1:1:', at: openTotal.now });
+    openTotal.release();
+    return { known: openTotal.known };
   };
 
   it('are shared by all viewers, but the number of hidden events is stored for each viewer', async () => {

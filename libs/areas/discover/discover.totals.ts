@@ -71,8 +71,8 @@ export class DiscoverTotals {
     const viewerKey = `${viewerId} ${key}`;
     await this.counting.get(key);
     const now = this.clock.now();
-    const forViewer = usable(this.forViewers.get(viewerKey), filter, now);
-    const entry = forViewer ?? usable(this.forAll.get(key), filter, now);
+    const forViewer = usableEntry(this.forViewers.get(viewerKey), filter, now);
+    const entry = forViewer ?? usableEntry(this.forAll.get(key), filter, now);
     return {
       known: entry && totalsOf(entry, forViewer),
       now,
@@ -116,7 +116,7 @@ function keyOf(server: string, { near, box, ...rest }: DiscoverFilter): string {
   ]);
 }
 
-function usable(entry: Entry | undefined, { minParticipants }: DiscoverFilter, now: Date): Entry | null {
+function usableEntry(entry: Entry | undefined, { minParticipants }: DiscoverFilter, now: Date): Entry | null {
   if (!entry) return null;
   const nowMs = performance.now();
   const isFresh = nowMs - entry.updatedMs < MAX_AGE_MS && entry.counted.at <= now;

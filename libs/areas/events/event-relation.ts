@@ -13,8 +13,8 @@ import {
  * PostgreSQL for all combinations. Other areas import the rules from this file. EventAccessPolicy throws the refusals
  * that follow from `visibilityOf`. The view `events` omits events that are hidden from everyone: removed events, events
  * of removed series, and, while they are active and not over, events of banned organizers
- * (docs/adr/0021-out-of-sight.md). A new state of an event or of its organizer must be added to the rules that depend on
- * this state, in TypeScript and in SQL.
+ * (docs/adr/0021-out-of-sight.md). A new state of an event or of its organizer must be added to the rules that depend
+ * on this state, in TypeScript and in SQL.
  */
 
 /** The columns of an event that the rules read; all of them are in EVENT_COLUMNS. */
@@ -118,8 +118,9 @@ export function waitlistModeOf(event: WaitlistFacts): WaitlistMode {
 }
 
 /**
- * Whether searches may list an event of the view `events`. Searches omit events that are over, but this rule does not
- * check that. The view `listable_events` contains the same rule (libs/areas/discover/sql/views.sql).
+ * Whether searches may list an event of the view `events`. This rule does not check whether the event is over, because
+ * searches check this separately. The view `listable_events` contains the same rule
+ * (libs/areas/discover/sql/views.sql).
  */
 export function isListable({ is_public, status }: Pick<EventFacts, 'is_public' | 'status'>): boolean {
   return is_public && status === 'active';

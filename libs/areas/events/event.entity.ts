@@ -105,7 +105,7 @@ export class Event {
   @Column('text', { name: 'ticket_url', nullable: true })
   ticketUrl: string | null;
 
-  /** Price in credits. Only operators set it. If it is above 0, the event cannot be joined through the API. */
+  /** Price in credits. Only operators set it. If it is above 0, people cannot join the event (JOIN-7). */
   @Column('integer', { name: 'ticket_price_credits' })
   ticketPriceCredits: number;
 

@@ -117,7 +117,7 @@ export class EventResource {
   price_note: string | null;
   /** where tickets are sold outside this service; null when not given */
   ticket_url: string | null;
-  /** price in credits; above 0, the event cannot be joined through the API: 422 `paid_ticket_unsupported` */
+  /** price in credits; if it is above 0, people cannot join the event: 422 `paid_ticket_unsupported` */
   ticket_price_credits: number;
   /** whether guests may add photos to the gallery */
   photos_enabled: boolean;

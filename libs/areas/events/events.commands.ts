@@ -69,9 +69,9 @@ export class EventsCommands {
 
   /**
    * Creates an event and returns its id. If the event has a group, the members of the group are invited immediately,
-   * and the event is private if `is_public` is absent. Throws 422 if the fields break a rule. If they break none,
-   * throws 422 on `group` if the group is unknown or the organizer is not a member. `earliestStart`: the earliest
-   * allowed start; null for operators, who also import events of the past.
+   * and the event is private if `is_public` is absent. Throws 422 if the fields break a rule. Otherwise throws 422 on
+   * `group` if the group is unknown or the organizer is not a member. `earliestStart`: the earliest allowed start; null
+   * for operators, who also import events of the past.
    */
   async create(
     tx: Transaction,
@@ -144,7 +144,7 @@ export class EventsCommands {
     return rows.length;
   }
 
-  /** Removes the group from the events of a group that is being deleted. The events are not deleted. */
+  /** Removes a group that is being deleted from its events. The events are not deleted. */
   async releaseFromGroup(tx: Transaction, groupId: number): Promise<void> {
     await tx.rows(RELEASE_EVENTS_FROM_GROUP, [groupId, this.clock.now()]);
   }

@@ -43,7 +43,7 @@ export class ExpenseResource {
 export class BalanceResource {
   /** the person */
   user: PersonResource;
-  /** what the person paid for everybody, in currency units */
+  /** the sum of the expenses that the person paid, in currency units */
   paid: number;
   /** the person's share of all expenses, in currency units */
   share: number;
@@ -78,7 +78,7 @@ export class SettlementResource {
 export class CurrencySummaryResource {
   /** the sum of all expenses; payments between people do not count */
   total: number;
-  /** one for everybody who paid or shares an expense, or sent or received a payment; ordered by slug */
+  /** one balance for each person who paid or shares an expense, or sent or received a payment; ordered by slug */
   balances: BalanceResource[];
   /** the payments that settle all balances */
   settlement: SettlementResource[];

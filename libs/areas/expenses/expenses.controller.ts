@@ -31,8 +31,8 @@ export class ExpensesController {
 
   /**
    * Adds an expense to an event. For the organizer only. `paid_by` and everybody in `shared_with` must be the organizer
-   * or a confirmed participant; otherwise 422 `participant_not_eligible`. An event has at most 50 expenses; otherwise
-   * 409 `expense_limit_reached`. An expense cannot be changed: delete it and add another one.
+   * or a confirmed participant; otherwise 422 `participant_not_eligible`. An event has at most 50 expenses; a further
+   * expense is 409 `expense_limit_reached`. An expense cannot be changed: delete it and add another one.
    */
   @Post()
   @Answers(ExpenseResource, { status: 201 })

@@ -45,8 +45,8 @@ export class GalleryController {
   /**
    * Adds one to ten photos to the gallery of an event: either all or none. A photo has at most 15 MB. The organizer,
    * and the confirmed participants whom the organizer does not block, may add photos while `photos_enabled` is true;
-   * otherwise 403 `upload_forbidden`. A person may have at most 10 photos in an event; otherwise 409
-   * `photo_limit_reached`.
+   * otherwise 403 `upload_forbidden`. A person may have at most 10 photos in an event; a request that would exceed this
+   * limit is 409 `photo_limit_reached`.
    */
   @Post()
   @AnswersList(PhotoResource, { status: 201, description: 'the new photos' })

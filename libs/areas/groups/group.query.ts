@@ -69,7 +69,7 @@ export const OWN_GROUPS_TOTAL = perRelation(
 
 /**
  * SQL: condition and order of each list of members. Each list can be read from the index `group_members_joined` or
- * `group_members_pending`. The earliest membership comes first, so the founder is the first member.
+ * `group_members_pending`. The earliest membership comes first, so the owner is the first member.
  */
 const MEMBER_LISTS: Record<GroupRelation, { where: string; order: string }> = {
   member: { where: 'm.joined_at IS NOT NULL', order: 'm.joined_at, m.user_id' },
@@ -121,7 +121,7 @@ export const MEMBER_IDS = statement(
 );
 
 /**
- * Whether user $2 is the founder or a member of group $1. Until the transaction ends, the group cannot be deleted, and
+ * Whether user $2 is the owner or a member of group $1. Until the transaction ends, the group cannot be deleted, and
  * the membership cannot be changed or deleted.
  */
 export const LOCK_MEMBERSHIP = statement(

@@ -64,9 +64,9 @@ export class GroupResource {
   avatar_url: string | null;
   /** a wide picture; null if there is none */
   cover_url: string | null;
-  /** number of members, including the founder */
+  /** number of members, including the owner */
   members_count: number;
-  /** the founder */
+  /** the founder; after the deletion of the founder's account, the member who took over the group */
   owner: PersonResource;
   /** the caller's relation to the group */
   viewer: GroupViewerResource;

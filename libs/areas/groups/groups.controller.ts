@@ -52,8 +52,8 @@ export class GroupsController {
   }
 
   /**
-   * Founds a group. You become its owner. An account owns at most five groups; otherwise 409 `group_limit_reached`.
-   * Send `latitude` and `longitude` together.
+   * Founds a group. You become its owner. An account owns at most five groups; a further group is 409
+   * `group_limit_reached`. Send `latitude` and `longitude` together.
    */
   @Post()
   @Answers(GroupResource, { status: 201 })

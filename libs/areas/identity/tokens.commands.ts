@@ -100,7 +100,7 @@ export class TokensCommands {
     const now = this.clock.now();
     await tx.rows(FORGET_FORMS, [userId, now]);
     const secret = secretOf(key, kindOfToken(options));
-    // When the form was first sent, it may have requested a token of the other kind.
+    // When the form was first sent, it may have requested a token of another kind, so both kinds are looked up.
     if ((await tx.rows(USE_FORM, [userId, form, now])).length === 0)
       return this.storedSecret(tx, [secretOf(key), secretOf(key, 'narrow')]);
     return (await this.store(tx, userId, options, secret)).secret;

@@ -98,8 +98,8 @@ export class User {
   operatorBanAt: Date | null;
 
   /**
-   * When the operator's ban ends; for an unban, the time of the unban; null for a permanent ban, and if `operatorBanAt`
-   * is null.
+   * When the operator's ban ends. If the operator unbanned the account, this is the time of the unban. Null for a
+   * permanent ban, and if no operator has banned or unbanned the account.
    */
   @Instant({ nullable: true, name: 'operator_ban_until' })
   operatorBanUntil: Date | null;

@@ -14,10 +14,14 @@ export class UserCredentialsChanged {
 }
 
 /**
- * Raised when sessions of the web pages end for one of these reasons: the person ended the sessions; the password was
- * set; the person turned on a second step, or requested the erasure of the account, in another browser; somebody signed
- * in again in the same browser; a sign-in exceeded the maximum number of sessions. Not raised when a ban ends sessions,
- * or when a session expires.
+ * Raised when sessions of the web pages end for one of these reasons:
+ * - The person ended the sessions.
+ * - The password was set.
+ * - In another browser, the person turned on a second step or requested the erasure of the account.
+ * - Somebody signed in again in the same browser.
+ * - A sign-in exceeded the maximum number of sessions.
+ *
+ * Not raised when a ban ends sessions, or when a session expires.
  */
 export class SessionsEnded {
   constructor(

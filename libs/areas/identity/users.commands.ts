@@ -98,8 +98,8 @@ export class UsersCommands {
   }
 
   /**
-   * An operator bans the account until `until`, or permanently if `until` is null. This ban replaces any other ban,
-   * even a longer one.
+   * Bans the account for an operator: until `until`, or permanently if `until` is null. This ban replaces any other
+   * ban, even a longer one.
    */
   async replaceBan(tx: Transaction, user: User, until: Date | null): Promise<void> {
     const stored = await this.update(tx, user, { banned: false });
@@ -125,7 +125,7 @@ export class UsersCommands {
     return until;
   }
 
-  /** Removes the bans that have ended from the accounts; returns the slugs of these accounts. */
+  /** Resets the accounts whose bans have ended; returns the slugs of these accounts. */
   async liftEndedBans(tx: Transaction): Promise<string[]> {
     const lifted = await tx.rows<{ slug: string }>(LIFT_ENDED_BANS, [this.clock.now()]);
     return lifted.map(({ slug }) => slug);

@@ -16,8 +16,8 @@ export class ItineraryReader {
   ) {}
 
   /**
-   * The plan for its public page. The event may be private. Null if the event has no plan, the plan is not public, or
-   * the event is hidden from everyone (`inSight`).
+   * The plan that the public page of the plan shows. The event may be private. Null if the event has no plan, the plan
+   * is not public, or the event is hidden from everyone (`inSight`).
    */
   async publicPlan(eventId: number): Promise<ItineraryResource | null> {
     if (!(await this.events.inSight(this.database, eventId))) return null;

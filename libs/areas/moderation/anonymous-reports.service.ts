@@ -49,11 +49,13 @@ export class AnonymousReportsService {
   }
 
   /**
-   * Stores a report. `email` must be a valid address. Throws 422 on `subject_id` if a signed-out person does not see
-   * the object, 409 `already_reported` if this address has an undecided report of the object with other content, and
-   * 429 `daily_report_limit` if this address has already sent the allowed number of reports in the last 24 hours. If
-   * the same report is sent again, nothing changes. The forms of visitors have no idempotency key, because keys are
-   * stored for accounts.
+   * Stores a report. `email` must be a valid address. Throws these errors:
+   * - 422 on `subject_id` if a signed-out person does not see the object
+   * - 409 `already_reported` if this address has an undecided report on the object with other content
+   * - 429 `daily_report_limit` if this address has already sent the allowed number of reports in the last 24 hours
+   *
+   * If the same report is sent again while it is undecided, nothing changes. A repeated form is recognized by its
+   * content, because the forms of visitors have no idempotency key: keys are stored for accounts.
    */
   async create(report: AnonymousReport): Promise<void> {
     await this.database.transaction((tx) => this.addReport(tx, report));

@@ -35,7 +35,8 @@ export class ContentDecisions {
     { publicId, reason, actorId }: RemovalOrder,
   ): Promise<RemovalStatus | null> {
     // The author and the content are read before the removal, because `SUBJECTS` finds only visible content. If the
-    // content is hidden because its author is banned, no decision is stored, and the author is not notified.
+    // content is already hidden for another reason (for example a ban of its author), no decision is stored, and the
+    // author is not notified.
     const [subject] = await tx.rows<SubjectRow>(SUBJECTS[content.kind], [content.id]);
     const [firstReport] = await this.reports.lock(tx, content.kind, content.id);
     const removal = await this.content.removeWithoutAudit(tx, content, reason, actorId);

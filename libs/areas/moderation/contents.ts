@@ -17,7 +17,7 @@ export interface Content {
   readonly id: number;
 }
 
-/** For each kind of object, the code that hides removed objects and shows restored objects. */
+/** For each kind of object, the code that removes objects from view, restores them and deletes them. */
 export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
   event: EVENT_REMOVAL,
   series: SERIES_REMOVAL,

@@ -33,9 +33,10 @@ export async function reportsOn(tx: Transaction, userId: number): Promise<number
 }
 
 /**
- * Erases the person from three kinds of rows: reports about the person or the person's content, reports by the person
- * (also those that were sent without an account but with the person's mail address), and decisions about the person or
- * the person's content. No row is deleted.
+ * Erases the person from three kinds of rows. No row is deleted.
+ * - reports on the person or on the person's content
+ * - reports by the person, also reports that were sent without an account but with the person's mail address
+ * - decisions about the person or about the person's content
  */
 export async function eraseFromModeration(tx: Transaction, userId: number, email: string | null): Promise<void> {
   await tx.rows(EMPTY_REPORTS_ON, [userId]);

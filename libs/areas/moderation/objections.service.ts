@@ -63,8 +63,8 @@ export class ObjectionsService {
   }
 
   /**
-   * The end of the author's ban, which may be a longer or shorter ban than this decision's (MOD-46); null if it is
-   * permanent. After the ban: the end that this decision set. Undefined if the decision is not a ban.
+   * The end of the author's ban; null if the ban is permanent. The ban may be longer or shorter than the ban of this
+   * decision (MOD-46). After the ban: the end that this decision set. Undefined if the decision is not a ban.
    */
   async endOfBan({ action, days, author_id, decided_at }: DecisionRow): Promise<Date | null | undefined> {
     if (action !== 'ban') return undefined;
@@ -74,6 +74,7 @@ export class ObjectionsService {
     return endOfBan(decided_at, days);
   }
 
+  /** Whether the author may object to this decision now, or the reason why not. */
   mayObject({ objection, decided_at }: DecisionRow): ObjectionPermission {
     if (objection !== null) return 'already_objected';
     return decided_at.getTime() + LIMITS.moderation.kept * 1000 > this.clock.now().getTime() ? 'yes' : 'too_late';

@@ -15,7 +15,7 @@ const WORDS = {
   greeting: { en: 'Hello {name},', cs: 'Dobrý den,' },
   why: {
     en: 'You are receiving this e-mail because you reported this content with this address.',
-    cs: 'Tento e-mail dostáváte, protože jste s touto adresou obsah nahlásili.',
+    cs: 'Tento e-mail dostáváte, protože jste tento obsah nahlásili s touto adresou.',
   },
 } as const satisfies Record<string, Record<Locale, string>>;
 

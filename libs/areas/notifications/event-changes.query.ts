@@ -13,7 +13,7 @@ const CONCERNED = `p.status IN (${VIEWER_STATES_SQL}) AND p.user_id <> e.organiz
 const RELATED_SINCE = 'coalesce(p.related_since, p.created_at)';
 
 const instantAsText = (column: string): string => `to_jsonb(${column}) #>> '{}'`;
-const alreadyText = (column: string): string => column;
+const withoutConversion = (column: string): string => column;
 
 /**
  * SQL: the entries `<name>_from` and `<name>_to` of `notifications.words`. They contain the values of `column` before
@@ -28,7 +28,7 @@ function changeWords(name: string, column: string, toText: (column: string) => s
 
 /** SQL: the entries of `words` about the place, if the places of the row `before` and of event `e` differ. */
 function placeWords(before: string): string {
-  return `${changeWords('place', 'location_name', alreadyText, before)}, ${changeWords('address', 'location_address', alreadyText, before)},
+  return `${changeWords('place', 'location_name', withoutConversion, before)}, ${changeWords('address', 'location_address', withoutConversion, before)},
     'moved', CASE WHEN (${before}.latitude, ${before}.longitude) IS DISTINCT FROM (e.latitude, e.longitude) THEN '1' END`;
 }
 

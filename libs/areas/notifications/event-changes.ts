@@ -8,8 +8,8 @@ import { COLLECT_CHANGE, WRITE_EVENT_CHANGED, WRITE_SERIES_CHANGED } from './eve
 
 /**
  * Collects changes of the time and place of an event (NOTE-11). `EventChangesJob` writes the notices when the time and
- * place have not changed for `NOTICE_QUIET_SECONDS`. The notices are written immediately if this time is 0, or if the
- * old or the new start of the event is less than this time from now.
+ * place have not changed for `NOTICE_QUIET_SECONDS`. The notices are written immediately if `NOTICE_QUIET_SECONDS` is
+ * 0, or if the old or the new start of the event is earlier than `NOTICE_QUIET_SECONDS` from now.
  */
 @Injectable()
 export class CollectEventChanges implements Reaction<EventMoved> {

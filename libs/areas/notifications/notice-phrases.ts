@@ -22,7 +22,7 @@ interface PhraseSource {
 }
 
 const MAX_QUOTE_LENGTH = LIMITS.notices.quoted;
-const TIMES: readonly ChangedField[] = ['starts', 'ends'];
+const TIME_FIELDS: readonly ChangedField[] = ['starts', 'ends'];
 
 /**
  * The parts of a text that are composed from the notice's `words`, names, quote and message. `instant` formats a time
@@ -55,7 +55,7 @@ function changesOf(words: PhraseSource['words'], locale: Locale, instant: (at: D
     const { text, missing } = CHANGED_FIELDS[field];
     const valueText = (word: string): string => {
       if (word === '') return missing[locale];
-      return TIMES.includes(field) ? instant(new Date(word)) : word;
+      return TIME_FIELDS.includes(field) ? instant(new Date(word)) : word;
     };
     return [text[locale].replace(/\{(from|to)\}/g, (_, side) => valueText(side === 'from' ? from : to))];
   });

@@ -27,7 +27,8 @@ export interface NoticeWords {
   /** The stored values of placeholders of this kind of notice, by name. */
   readonly words: Readonly<Record<string, string>>;
   /**
-   * Names of people in a notice about new participants, in the order in which they joined, without deleted accounts.
+   * Names of people in a notice about new participants, or about new people on the waitlist, in the order in which they
+   * joined. Deleted accounts are omitted.
    */
   readonly names?: readonly string[] | null;
   /** The beginning of the comment of a notice; null if this comment, its event or its post was deleted or is hidden. */

@@ -35,7 +35,7 @@ export class NoticeResource {
   @ApiProperty({ enum: NOTICE_KINDS })
   kind: NoticeKind;
 
-  /** A sentence or two in the language of the response, with times in the reader's time zone. */
+  /** One or more sentences in the language of the response, with times in the reader's time zone. */
   text: string;
 
   /** the thing that the notice is about */

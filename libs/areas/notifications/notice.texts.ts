@@ -2,7 +2,8 @@ import type { Locale, ReportOutcome, ReportSubject } from '#contract/vocabulary'
 import { FURTHER_NOTICES, type NoticeText } from './further-notice.texts';
 
 /**
- * Texts of notices (JOIN-45, JOIN-46, JOIN-47), by kind. The placeholders are:
+ * Texts of notices (JOIN-45, JOIN-46, JOIN-47), by kind. A comment in the list explains the placeholders of the texts
+ * about moderation; further-notice.texts.ts has more placeholders. The other placeholders are:
  * - `{event}`: the title of the event
  * - `{when}`: the start of the event, in the reader's language and time zone
  * - `{person}`: the name of the person who acted

@@ -18,7 +18,7 @@ export class NoticesController {
 
   /**
    * Lists your notices, newest first. Notices are stored for 90 days. `meta.unread` is the number of all unread
-   * notices, not only of those on this page.
+   * notices, not only of the notices on this page.
    */
   @Get()
   @AnswersPage(NoticeResource, { meta: { unread: { type: 'integer', description: 'unread notices on all pages' } } })

@@ -65,8 +65,8 @@ export class DataExportsJob implements Job {
             .finally(() => running.delete(task));
           running.add(task);
         } else if (running.size === 0) return { exports_made, exports_deleted };
-        // While another export may be started, looks for new requests at least every POLL_INTERVAL_MS, so that a long
-        // export does not delay these requests.
+        // While fewer exports than the limit are running, the loop looks for new requests at least every
+        // POLL_INTERVAL_MS, so that a long export does not delay these requests.
         else await Promise.race([...running, pause(POLL_INTERVAL_MS)]);
       }
     } finally {

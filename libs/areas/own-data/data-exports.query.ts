@@ -21,8 +21,8 @@ export const RELEASE_EXPORT = statement(
   "UPDATE data_exports SET user_id = NULL WHERE user_id = $1 AND status <> 'pending'",
 );
 /**
- * Requests an export of user $1. $2 name of the file, $3 now. No effect if the user has an export that was not
- * abandoned.
+ * Requests an export of user $1. $2 name of the file, $3 now. No effect if the user already has an export; abandoned
+ * exports do not count.
  */
 export const REQUEST_EXPORT = statement(
   'own_data_request_export',

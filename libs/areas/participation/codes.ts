@@ -17,7 +17,7 @@ export const CODES_IN_TEXT = new RegExp(
   `(?<![\\w-])[${ALPHABET}]{${GROUP_LENGTH}}(?:-[${ALPHABET}]{${GROUP_LENGTH}}){2,}(?![\\w-])`,
   'gi',
 );
-const GROUPED = new RegExp(`(.{${GROUP_LENGTH}})(?=.)`, 'g');
+const GROUP_BEFORE_ANOTHER = new RegExp(`(.{${GROUP_LENGTH}})(?=.)`, 'g');
 
 /** A random code of at least `bits` bits, in groups of four: `7K3M-Q2XA-9FWD`. */
 export function randomCode(bits: number): string {
@@ -58,5 +58,5 @@ function withoutLookalikes(letters: string): string {
 }
 
 function inGroups(letters: string): string {
-  return letters.replace(GROUPED, '$1-');
+  return letters.replace(GROUP_BEFORE_ANOTHER, '$1-');
 }

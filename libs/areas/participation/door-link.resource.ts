@@ -8,7 +8,7 @@ export class DoorLinkResource {
   id: string;
   /** the name that the organizer has given the link */
   name: string;
-  /** when the link ends: 12 hours after the current end of the event, at the latest at the end of the year 9999 */
+  /** when the link ends: 12 hours after the current end of the event, but never after the year 9999 */
   expires_at: string;
   /** when the link was created */
   created_at: string;

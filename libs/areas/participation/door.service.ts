@@ -24,7 +24,7 @@ import {
 import { ScannedPeople } from './door/scans';
 
 const { ahead, pack_bits } = LIMITS.door;
-const AHEAD_MS = ahead * 1000;
+const MAX_AHEAD_MS = ahead * 1000;
 
 /** Check-in by devices at the door (docs/rules/door.md). */
 @Injectable()
@@ -119,6 +119,6 @@ function resultOf({ before, after }: RecordedMark): 'checked_in' | 'already' | '
 function refuseTimesAhead(scans: readonly ScanDto[], now: Date): void {
   const errors = new Violations();
   for (const [i, { scanned_at }] of scans.entries())
-    if (scanned_at.getTime() > now.getTime() + AHEAD_MS) errors.add(`scans.${i}.scanned_at`, 'not_in_the_future');
+    if (scanned_at.getTime() > now.getTime() + MAX_AHEAD_MS) errors.add(`scans.${i}.scanned_at`, 'not_in_the_future');
   errors.throwIfAny();
 }

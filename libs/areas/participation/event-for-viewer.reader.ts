@@ -35,7 +35,7 @@ export interface EventState {
   readonly isOver: boolean;
   /** Whether no seat is left for a person who has no offer. */
   readonly isFull: boolean;
-  /** Whether the waitlist has as many people as it can have. */
+  /** Whether the waitlist has its maximum number of people. */
   readonly isWaitlistFull: boolean;
   /** Whether POST waitlist can succeed. For POST join, `viewer.can_join` contains this information. */
   readonly canWait: boolean;

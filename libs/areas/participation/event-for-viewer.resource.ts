@@ -42,6 +42,7 @@ const REQUESTS_FULL = `CASE WHEN e.join_mode = 'request' THEN
     (${requestsReach('r.user_id = $1', pending_requests_per_user)} AND (SELECT f_pending_requests($1, ${pending_requests_per_user})) >= ${pending_requests_per_user})
   ELSE false END`;
 
+/** SQL: whether at least `limit` requests to join (rows `r` of `participations`) meet the condition. */
 function requestsReach(condition: string, limit: number): string {
   return `EXISTS (SELECT 1 FROM participations r WHERE ${condition} AND r.status = 'requested' OFFSET ${limit - 1})`;
 }

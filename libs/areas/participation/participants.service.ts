@@ -76,7 +76,9 @@ export class ParticipantsService {
     return new Map(rows.map(({ slug, status }) => [slug, status]));
   }
 
-  /** Returns those `slugs` whose people are checked in and paid credits. Such a check-in cannot be undone (JOIN-35). */
+  /**
+   * The slugs, among `slugs`, of people who paid credits and are checked in. Such a check-in cannot be undone (JOIN-35).
+   */
   async paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     await this.access.organized(this.database, eventId, caller.id);
     const rows = await this.database.rows<{ slug: string }>(PAID_AND_CHECKED_IN, [eventId, slugs]);

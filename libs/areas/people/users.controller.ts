@@ -22,10 +22,10 @@ export class UsersController {
 
   /**
    * Finds people by name, nickname or slug. Every word of `q` must be the beginning of a word in the person's name,
-   * nickname or slug. People with more exact matches come first; people with the same number are sorted by name. An
-   * exact match is a word of `q` that is a whole word of the person's name, nickname or slug. The search does not find
-   * yourself, people who are not searchable, people who block you, or people whom you block. An account has 30 searches
-   * a minute; each further page also counts as a search.
+   * nickname or slug. People with more exact matches come first; people with the same number of them are sorted by
+   * name. An exact match is a word of `q` that is a whole word of the person's name, nickname or slug. The search omits
+   * you, people who are not searchable, people who block you, and people whom you block. An account has 30 searches a
+   * minute; each further page also counts as a search.
    */
   @Get()
   @AnswersPage(PersonResource)

@@ -45,10 +45,10 @@ export class PulsController {
   }
 
   /**
-   * Posts a text, a photo or a video at a place for 24 hours. A request with neither text, photo nor video is refused.
-   * A photo and a video together are refused. The body is `multipart/form-data`, also if the post is only a text. A
-   * video is re-encoded and cut to 6 seconds. An account has one active post at a time, and at most three new posts per
-   * Prague day.
+   * Posts a text, a photo or a video at a place for 24 hours. The request must contain at least one of them, but not a
+   * photo and a video together. The body is `multipart/form-data`, also if the post is only a text. A video is
+   * re-encoded and cut to 6 seconds. An account has one active post at a time, and at most three new posts per Prague
+   * day.
    */
   @Post()
   @Answers(PulsResource, { status: 201 })

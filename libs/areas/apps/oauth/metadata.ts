@@ -49,7 +49,7 @@ export function validateMetadata(metadata: Metadata): void {
   for (const address of addresses)
     if (address.length > redirect_uri.max || redirectTarget(address) === null)
       throw invalidMetadata(
-        'redirect_uris must be https addresses, http addresses of this computer, or private-use schemes with a dot',
+        'redirect_uris must have https, http on the local computer, or a private-use scheme that contains a dot',
       );
   for (const name of UNUSED) metadata[name] = undefined;
   metadata.client_name = nameOf(metadata.client_name, String(client_id), addresses);
@@ -64,8 +64,9 @@ function isHomepage(sent: unknown): boolean {
 }
 
 /**
- * Whether the app needs no redirect address, because it gets its tokens by device codes. Such an app asks for device
- * codes. It sends no `redirect_uris`, or it sends an empty list and does not ask for authorization codes.
+ * Whether the app needs no redirect address, because it gets its tokens by device codes. The `grant_types` of such an
+ * app contain the device code. The app sends no `redirect_uris`, or it sends an empty list and its `grant_types` do not
+ * contain `authorization_code`.
  */
 function isForDevices(metadata: Metadata, addresses: readonly string[]): boolean {
   const grants = grantsOf(metadata);
@@ -81,8 +82,8 @@ function grantsOf({ grant_types }: Metadata): readonly unknown[] {
 }
 
 /**
- * The name of the app. An app without a name is named after the first https host among its client id and its redirect
- * addresses, or `App` if there is no such host or the host is not a valid name.
+ * The name of the app. If the app has not sent a name, the name is the first https host among the client id and the
+ * redirect addresses. If there is no such host, or if the host is not a valid name, the name is `App`.
  */
 function nameOf(sent: unknown, clientId: string, addresses: readonly string[]): string {
   if (sent === undefined) {

@@ -63,9 +63,9 @@ export function newProvider(
 }
 
 /**
- * Checks `resource` before a code or a refresh token is used up. The library checks `resource` only afterwards. Without
- * this function, the code would be lost, and the next use of the refresh token would end the grant, although the app
- * got no tokens.
+ * Checks `resource` before a code or a refresh token becomes invalid. The library checks `resource` only afterwards.
+ * Without this function, a request with a wrong `resource` would make the code useless, and the next use of the refresh
+ * token would end the grant, although the app got no tokens.
  */
 function checkResourceFirst(provider: Provider, OidcProvider: typeof Provider): void {
   for (const { prototype } of [provider.AuthorizationCode, provider.DeviceCode, provider.RefreshToken]) {
@@ -265,9 +265,9 @@ function ignoreOpenIdParameters(ctx: { query: Record<string, unknown> }): void {
 
 /**
  * Replaces values that the service does not allow by `unsupported`, which the library refuses. The only allowed
- * `response_mode` is `query`, which sends the response in the query of the redirect. One of the other modes needs a
- * script. If a `response_type` that asks for tokens were not replaced, the library would send another error, in the
- * fragment of the redirect.
+ * `response_mode` is `query`, which sends the response in the query of the redirect. Other modes are not needed, and
+ * `form_post` would need a script on a page. If a `response_type` that asks for tokens were not replaced, the library
+ * would send another error, in the fragment of the redirect.
  */
 function refuseOtherResponses(ctx: { query: Record<string, unknown> }): void {
   const { response_mode: mode, response_type: type } = ctx.query;
@@ -277,7 +277,7 @@ function refuseOtherResponses(ctx: { query: Record<string, unknown> }): void {
 
 /**
  * Replaces `expires` of a cookie by `max-age`. The library computes `expires` with the machine's clock, but the header
- * `Date` has the time of the service's clock. A browser compares both times. If the clock of a sandbox
+ * `Date` has the time of the service's clock. A browser compares `expires` with `Date`. If the clock of a sandbox
  * (docs/sandbox.md) was moved forward, the browser would delete the cookie at once.
  */
 function withMaxAge(cookie: string): string {

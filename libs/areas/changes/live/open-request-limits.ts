@@ -91,7 +91,7 @@ export class OpenRequestLimits implements OnApplicationShutdown {
       await this.database.outsideTransaction.rows(RENEW_HOLDS, [this.ids, lease]).catch(() => undefined);
   }
 
-  /** If this statement fails, the holds expire `lease` seconds after their last renewal. */
+  /** Deletes the holds. If the statement fails, the holds expire `lease` seconds after their last renewal. */
   private async release(ids: readonly string[]): Promise<void> {
     await this.database.outsideTransaction.rows(RELEASE_HOLDS, [ids]).catch(() => undefined);
   }

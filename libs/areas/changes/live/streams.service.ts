@@ -45,7 +45,7 @@ export class StreamsService {
     private readonly admission: AdmissionReader,
     private readonly tail: ChangesTail,
     private readonly limits: OpenRequestLimits,
-    private readonly open: OpenResponses,
+    private readonly openResponses: OpenResponses,
     private readonly entryObjects: EntryObjects,
   ) {}
 
@@ -77,7 +77,7 @@ export class StreamsService {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     if (response.destroyed) gone.abort();
-    const { signal, done } = this.open.begin(gone.signal);
+    const { signal, done } = this.openResponses.begin(gone.signal);
     try {
       await write(response, `id: ${stream.cursor}\n\n`, signal);
       const { follower, leave } = await this.tail.follow(stream.caller.id);

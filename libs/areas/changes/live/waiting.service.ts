@@ -6,7 +6,7 @@ import { ChangesTail } from './changes-tail';
 import { OpenRequestLimits } from './open-request-limits';
 import { OpenResponses } from './open-responses';
 
-/** The changes, and the caller with the current data: the token is checked again at the end of the wait. */
+/** The changes, and the caller as read at the end of the wait, when the token is checked again. */
 export interface WaitResult {
   readonly news: NewChanges;
   readonly caller: Caller;
@@ -20,14 +20,14 @@ export class WaitingService {
     private readonly admission: AdmissionReader,
     private readonly tail: ChangesTail,
     private readonly limits: OpenRequestLimits,
-    private readonly open: OpenResponses,
+    private readonly openResponses: OpenResponses,
   ) {}
 
   /**
    * Returns the changes after `cursor`. If there are none, waits for the next change, at most `seconds`. The result is
    * empty if no change occurs in this time, the client disconnects, or the server stops. Throws 429 above the account's
-   * limit of waiting requests, 401 or 403 if the caller is no longer admitted at the end of the wait, and the errors of
-   * `ChangesReader.after`.
+   * limit of waiting requests, 503 above the limit of this process, 401 or 403 if the caller is no longer admitted at
+   * the end of the wait, and the errors of `ChangesReader.after`.
    */
   async changesWithin(
     seconds: number,
@@ -37,7 +37,7 @@ export class WaitingService {
     request: { authorization: string | undefined; gone: AbortSignal },
   ): Promise<WaitResult> {
     const release = await this.limits.take(caller.id, 'wait');
-    const { signal, done } = this.open.begin(request.gone);
+    const { signal, done } = this.openResponses.begin(request.gone);
     try {
       return await this.waitUntil(
         performance.now() + seconds * 1000,

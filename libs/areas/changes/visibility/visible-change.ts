@@ -92,6 +92,7 @@ const RULES: Record<ChangeSubject, VisibilityRule> = {
   notice: (row, states) => ownObjectChange(row, states, { kind: 'notice', id: Number(row.subject_id) }, ['/notices']),
 };
 
+/** The change of a row that is shown to the viewer, with this subject and this path. */
 function shown(row: ChangeRow, subject: SubjectName, path: PathName): VisibleChange {
   return {
     type: row.type,
@@ -144,8 +145,8 @@ function changedCount(
 }
 
 /**
- * The person concerned sees who joined or left, and so does the organizer with a scope for participants. Everybody else
- * with a relation to the event sees only that the number of participants has changed.
+ * Only the person who joined or left, and the organizer with a scope for participants, get an entry that names this
+ * person. Everybody else with a relation to the event sees only that the number of participants has changed.
  */
 function participantChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const id = Number(row.topic_id);
@@ -175,6 +176,7 @@ interface EventPart {
   readonly skipsExistence?: boolean;
 }
 
+/** A change of an object that belongs to an event, for example a ticket or a photo. */
 function partOfEvent(
   row: ChangeRow,
   states: SubjectStates,

@@ -32,7 +32,7 @@ END $$;
 -- Records in the feed of changes that group members no longer see a public event: the members of the group `one_group`
 -- or, if `one_group` is null, the members of all groups of the event. Omits the organizer, and people who are
 -- confirmed, invited, waitlisted or banned, or have asked to join. With `one_group`, also omits people who still see
--- the event through another group.
+-- the event through another group. `own_group` is the group to which the event belongs; it may be null.
 CREATE OR REPLACE FUNCTION record_event_gone_for_members(event bigint, organizer bigint, own_group bigint, one_group bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted)
   SELECT DISTINCT 'account', m.user_id, 'event.gone', event, organizer, false

@@ -55,8 +55,8 @@ CREATE OR REPLACE TRIGGER events_revision BEFORE UPDATE ON all_events FOR EACH R
   WHEN (OLD.confirmed_count = NEW.confirmed_count) EXECUTE FUNCTION events_next_revision();
 
 -- A column that is in neither list below counts as a field that the organizer writes. A new column therefore needs no
--- change here: a new value in it changes version and updated_at, is recorded in the feed of changes, and is checked by
--- If-Match (EVT-71).
+-- change here: a new value in it changes version and updated_at, and is recorded in the feed of changes. Because the
+-- version changes, If-Match notices the new value (EVT-71).
 -- Statements that change confirmed_count are excluded, because they change no column that counts for the version.
 -- Comparing the old row with the new row would make these statements a fifth slower.
 CREATE OR REPLACE TRIGGER events_version BEFORE UPDATE ON all_events FOR EACH ROW

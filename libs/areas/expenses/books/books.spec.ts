@@ -21,7 +21,7 @@ function expense(paidBy: number, currency: Currency, shares: Record<number, numb
 describe('booksOf', () => {
   const [ann, ben, cyr] = [1, 2, 3];
 
-  it('returns one summary per currency, whose accounts have the order of the given people', () => {
+  it('returns one summary per currency, with the accounts in the order of the given people', () => {
     const books = booksOf(
       [
         expense(ann, 'CZK', { [ann]: 300, [ben]: 600 }),

@@ -16,7 +16,7 @@ export class PaymentsController {
 
   /**
    * Records a payment between two people of an event. Only the payer or the receiver may record it. `from` and `to`
-   * must be different people; otherwise 422 on `to`. An event has at most 200 payments; otherwise 409
+   * must be different people; otherwise 422 on `to`. An event has at most 200 payments; a further payment is 409
    * `payment_limit_reached`.
    */
   @Post()

@@ -18,14 +18,14 @@ export class GroupMember {
   @Column('text')
   role: GroupRole | null;
 
-  /** When the user became the founder or a member; null for any other role and for no role. */
+  /** When the user founded or joined the group; null unless the user is the owner or a member. */
   @Instant({ name: 'joined_at', nullable: true })
   joinedAt: Date | null;
 
   @Instant({ name: 'created_at', update: false })
   createdAt: Date;
 
-  /** Whether the user is the founder or a member. */
+  /** Whether the user is the owner or a member. */
   get belongs(): boolean {
     return belongsToGroup(this.role);
   }

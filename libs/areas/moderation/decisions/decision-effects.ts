@@ -64,8 +64,8 @@ export class DecisionEffects {
   /**
    * Restores the removed object, or lifts the author's ban. If an operator or another decision also bans the author,
    * the author remains banned until that ban ends. Has no effect in these cases: the decision was a warning, the object
-   * or the author's account was deleted, the author is no longer banned, or the object was restored and later removed
-   * again.
+   * or the author's account was deleted, the author is no longer banned, or the object was restored (also if it was
+   * later removed again).
    */
   async undo(tx: Transaction, decision: DecisionRow): Promise<void> {
     const { id, action, subject_type, subject_id, author_id, decided_at } = decision;

@@ -28,8 +28,8 @@ export const ADD_ANONYMOUS_REPORT = statement(
 );
 
 /**
- * The open report of the object with the kind $3 and the id $4 by the reporter with the e-mail address $2, if the
- * report has the same name ($1), reason ($5) and note ($6).
+ * The open report on object $4 of type $3 that was sent with the name $1, the e-mail address $2, the reason $5 and the
+ * note $6.
  */
 export const SELECT_SAME_ANONYMOUS_REPORT = statement(
   'moderation_same_anonymous_report',

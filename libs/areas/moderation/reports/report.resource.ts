@@ -19,7 +19,10 @@ export class ReportResource {
   @ApiProperty({ enum: REPORT_SUBJECTS })
   subject_type: ReportSubject;
 
-  /** the id as sent in the report */
+  /**
+   * the id or slug as sent in the report; `deleted` if the account of the reported person, or of the author of the
+   * reported post, was deleted
+   */
   subject_id: string;
 
   /** why it was reported */

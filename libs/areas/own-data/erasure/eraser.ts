@@ -222,8 +222,9 @@ export class Eraser {
   }
 
   /**
-   * The events, posts and groups in which data of the deleted account remain, and the ledger of credits if it
-   * contains data of the account (`hasCredits`). The account gets a separate pseudonym in each of them.
+   * The events, posts and groups in which data of the deleted account remain (entries of the feed of changes count
+   * too), and the ledger of credits if it contains data of the account (`hasCredits`). The account gets a separate
+   * pseudonym in each of them.
    */
   private async scopesOf(
     tx: Transaction,

@@ -6,10 +6,7 @@ const OWN_EVENTS = 'event_id = ANY (ARRAY(SELECT e.id FROM all_events e WHERE e.
 const FOR_PARTICIPANTS = 'if the event has participants or expenses; otherwise the event is deleted';
 const IN_EXPENSE_LIST = 'in the expense list of the event';
 
-/**
- * Columns that define who can see and join an event. The erasure of the organizer makes the event private, and replaces
- * the join mode `password` by `request`.
- */
+/** Columns that define who can see and join an event. The erasure of the organizer changes their values. */
 const JOINING_COLUMNS = ['is_public', 'join_mode'] as const;
 /**
  * The other columns that organizers write, except `price_czk` and the join password. The names are computed from the
@@ -63,7 +60,9 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
         exported('stays', 'value', FOR_PARTICIPANTS),
       ),
       price_czk: exported('stays', 'count', FOR_PARTICIPANTS),
-      ...each(['series_index', ...JOINING_COLUMNS, 'boosted_until'], exported('emptied')),
+      is_public: exported('stays', 'value', 'the event becomes private'),
+      join_mode: exported('stays', 'value', 'the mode `password` is replaced by `request`'),
+      ...each(['series_index', 'boosted_until'], exported('emptied')),
       join_password_sealed: { ...exported('emptied', 'sealed'), as: 'join_password' },
       images: withheld('emptied', 'the pictures are listed separately'),
       apply_key: withheld('emptied', 'the key that identifies the event in an operator’s file (command `apply`)'),
@@ -153,7 +152,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     file: 'itineraries',
     columns: {
       event_id: exported('stays', 'event'),
-      is_public: exported('emptied'),
+      is_public: exported('stays', 'value', 'the plan is no longer public'),
       ...each(
         ['title', 'description', 'stops', 'created_at', 'updated_at'],
         exported('stays', 'value', FOR_PARTICIPANTS),

@@ -9,7 +9,7 @@ export interface DoorLinkRow {
   readonly name: string;
   readonly last_used_at: Date | null;
   readonly created_at: Date;
-  /** A fixed time after the current end of the event, but at the latest `LAST_INSTANT`. */
+  /** The current end of the event plus `LIMITS.door.links.after_end`, but at the latest `LAST_INSTANT`. */
   readonly expires_at: Date;
 }
 

@@ -42,7 +42,7 @@ export const NAMED_GUESTS = statement(
   `${GUESTS} AND (p.check_in_code = ANY($2::text[]) OR p.ticket_code = ANY($2::text[]) OR u.slug = ANY($3::text[]))`,
 );
 
-/** Returns those of the codes $2 that are codes of tickets of event $1. */
+/** Returns the codes among $2 that belong to tickets of event $1. */
 export const TICKETS_AMONG = statement(
   'door_tickets_among',
   'SELECT code FROM tickets WHERE event_id = $1 AND code = ANY($2::text[])',

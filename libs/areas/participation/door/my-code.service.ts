@@ -18,8 +18,8 @@ export class MyCodeService {
   ) {}
 
   /**
-   * Returns the caller's check-in code. Throws 404 if the caller does not see the event, 403 if the caller is banned
-   * from the event, and 409 if the caller is not confirmed.
+   * Returns the caller's check-in code. Throws 403 `banned` if the caller is banned from a public event, 404 for other
+   * events that the caller does not see, and 409 `not_participant` if the caller is not confirmed.
    */
   async codeOf(caller: Caller, eventId: number): Promise<string> {
     await this.access.visible(this.database, eventId, caller.id);

@@ -39,7 +39,7 @@ describe('Participation.apply', () => {
   });
 
   // JOIN-25, JOIN-36
-  it('sets the values of the new state, and clears those of a former confirmation; each confirmation gets a new check-in code', () => {
+  it('sets the values of the new state, and clears the values of a former confirmation; each confirmation gets a new check-in code', () => {
     const invited = participation('none');
     invited.apply('invite', NOW);
     expect(invited).toMatchObject({

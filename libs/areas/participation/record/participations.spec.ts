@@ -14,7 +14,7 @@ describe('Participations.takeSeat', () => {
     return participations.takeSeat(on, 1, 2, { revision: 1, from: 'none' });
   };
 
-  it('returns null if the stored status has changed: the statement then violates the NOT NULL constraint of `participations.status`', async () => {
+  it('returns null if the stored status has changed: the statement then deliberately sets `status` to NULL, which the database refuses', async () => {
     await expect(take({ code: '23502', table: 'participations', column: 'status' })).resolves.toBeNull();
   });
 

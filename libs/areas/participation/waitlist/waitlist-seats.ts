@@ -62,9 +62,9 @@ export class WaitlistSeats {
   /**
    * Ends offers that have expired or cannot be accepted, and shortens offers that would end after the start of the
    * event. If the event has no limit of seats, people with offers get seats. Then, if the event has not started and
-   * `givesSeatsToWaitlist` is true, gives or offers (`waitlist_mode`) each free seat to the first person on the
-   * waitlist who can join. The calling code has locked the events. A second call directly after the first one changes
-   * nothing. Returns the number of people whose participation changed.
+   * `givesSeatsToWaitlist` is true, gives or offers each free seat (depending on `waitlist_mode`) to the first person
+   * on the waitlist who can join. The calling code has locked the events. A second call directly after the first one
+   * changes nothing. Returns the number of people whose participation changed.
    */
   async settle(tx: Transaction, eventIds: readonly number[]): Promise<number> {
     if (eventIds.length === 0) return 0;
