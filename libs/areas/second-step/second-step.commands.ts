@@ -73,8 +73,8 @@ export class SecondStepCommands {
 
   /**
    * Counts an attempt before its code is checked, so that concurrent attempts are limited too. Throws 429 above the
-   * limit. If the code can be a TOTP code, but the TOTP secret cannot be decrypted, throws SecretReplaced and counts
-   * nothing.
+   * limit. Throws SecretReplaced and counts nothing if the text has the form of a TOTP code, but this process cannot
+   * decrypt the account's TOTP secret because APP_SECRET was replaced.
    */
   async countAttempt(userId: number, typed: string): Promise<void> {
     if (isTotpCode(withoutSpaces(typed))) await this.totp.refuseUnreadable(userId);

@@ -40,7 +40,7 @@ export class WebhookWithSecretResource extends WebhookResource {
 
 /** The subject of the entry in a message. */
 export class DeliveredSubjectResource {
-  /** what kind of thing changed; `webhook` in a test message */
+  /** the kind of the thing that changed; `webhook` in a test message */
   type: string;
 
   /** the id of the thing, as in paths */

@@ -108,7 +108,7 @@ describe('an event of a calendar file', () => {
       false,
     ],
     [
-      '29 February twice, each year',
+      'two yearly dates, the first on 29 February',
       ['DTSTART;VALUE=DATE:20280229', 'RRULE:FREQ=YEARLY;COUNT=2'],
       '2032-02-28T23:00',
       null,

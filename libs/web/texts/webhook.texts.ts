@@ -13,13 +13,13 @@ export const WEBHOOK_TEXTS = {
     en: 'You can have at most {max} webhooks. Delete one first.',
   },
   webhooks_why_not: {
-    cs: 'Webhooky jsou pro členy s Premium a ověřené účty.',
-    en: 'Webhooks are available to Premium and verified accounts.',
+    cs: 'Webhooky mohou mít účty s Premium, ověřené účty a správci.',
+    en: 'Webhooks are available to Premium accounts, verified accounts and admins.',
   },
   webhook_new: { cs: 'Nový webhook', en: 'New webhook' },
   webhook_url: { cs: 'Adresa', en: 'Address' },
   webhook_url_hint: {
-    cs: 'Veřejná adresa s https, na kterou pošleme POST.',
+    cs: 'Veřejná adresa s https, která přijímá požadavky POST.',
     en: 'A public https address that accepts POST requests.',
   },
   webhook_description: { cs: 'Poznámka pro vás', en: 'Note to yourself' },
