@@ -122,7 +122,7 @@ export class ErrorPages {
       title: say(maintenance ? 'maintenance' : key),
       text: maintenance ? `${say('maintenance_text')} ${maintenance.message}` : say(textKey),
       shownStatus,
-      // The page of an event is also forbidden to a person whom the organizer has banned.
+      // A person whom the organizer has banned may not open the page of the event either, so there is no link to it.
       back: isForbidden && !isBanned ? pageAbove(pathOf(request.url)) : null,
       next: localPath(withoutTokens(request.url)),
       hasNoForm: !(STATUSES_WITH_FORMS.has(status) && storesSession),

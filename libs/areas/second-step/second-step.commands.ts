@@ -112,8 +112,8 @@ export class SecondStepCommands {
   }
 
   /**
-   * Removes the app, the passkeys, the recovery codes and the pending sign-ins. Only a command of the operator does
-   * this. The calling code must have locked the account.
+   * Removes the app, the passkeys, the recovery codes and the pending sign-ins. Only a command of the operator calls
+   * this method. The calling code must have locked the account.
    */
   async turnOff(tx: Transaction, userId: number): Promise<void> {
     await this.totp.remove(tx, userId);

@@ -73,7 +73,9 @@ export class DeliveredChangeResource {
   @ApiProperty({ type: 'string', nullable: true })
   id: string | null;
 
-  /** the position in `/changes` right after this entry; in a test message, the cursor of the message before it */
+  /**
+   * the position in `/changes` right after this entry; in a test message, usually the cursor of the previous message
+   */
   cursor: string;
 
   /** when the change was made */

@@ -98,7 +98,8 @@ export class WebhooksService {
 
   /**
    * Changes a webhook. A paused webhook that becomes active sends only changes that happen from now on. Throws 404 for
-   * an unknown webhook before `read` validates the body. For a new `url`, throws the same 422 and 429 as `create`.
+   * an unknown webhook before `read` validates the body. For a new `url`, throws the same errors about the address and
+   * its host name as `create`.
    */
   async update(
     caller: Caller,

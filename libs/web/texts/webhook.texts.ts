@@ -37,7 +37,7 @@ export const WEBHOOK_TEXTS = {
   webhook_pause: { cs: 'Pozastavit', en: 'Pause' },
   webhook_activate: { cs: 'Znovu posílat', en: 'Activate' },
   webhook_activate_hint: {
-    cs: 'Zprávy zase chodí od teď. Zmeškané změny přečtete v API přes /changes.',
+    cs: 'Začnou zase chodit zprávy o nových změnách. Zmeškané změny přečtete v API přes /changes.',
     en: 'Messages continue from now on. To read the changes that you missed, use /changes of the API.',
   },
   webhook_created: { cs: 'Webhook je vytvořený.', en: 'The webhook has been created.' },
@@ -64,7 +64,7 @@ export const WEBHOOK_TEXTS = {
     en: 'The message is on its way again. Reload the page in a moment.',
   },
   webhook_outcome_paused: { cs: 'Pozastaveno.', en: 'Paused.' },
-  webhook_outcome_active: { cs: 'Posílá se od teď.', en: 'Active from now on.' },
+  webhook_outcome_active: { cs: 'Webhook teď zase posílá.', en: 'Active from now on.' },
   webhook_edit: { cs: 'Upravit', en: 'Edit' },
   deliveries: { cs: 'Doručení', en: 'Deliveries' },
   deliveries_none: { cs: 'Zatím se nic neposílalo.', en: 'Nothing has been sent yet.' },
