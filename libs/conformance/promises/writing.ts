@@ -82,7 +82,7 @@ async function changes(session: Session, id: string): Promise<void> {
   session.expect(
     changed.status === 200 && data['title'] === 'Conformance' && data['description'] === null,
     update.id,
-    'does not trim a text, or does not clear a field by null',
+    'does not trim a text, or does not accept null as the new value of a field',
   );
   const read = dataOf(await session.call(get, { pathValues: { id } }));
   session.expect(
