@@ -167,7 +167,7 @@ export const COMMUNITY_HELP = {
   not_owner: {
     en: {
       meaning: 'The Puls post was published by somebody else.',
-      advice: 'Offer deleting only where `viewer.is_mine` is true.',
+      advice: 'Offer the deletion only where `viewer.is_mine` is true.',
     },
     cs: {
       meaning: 'Příspěvek v Pulsu zveřejnil někdo jiný.',

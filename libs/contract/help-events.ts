@@ -299,7 +299,7 @@ export const EVENTS_HELP = {
   photo_forbidden: {
     en: {
       meaning: 'Only the person who added a photo and the organizer of the event can delete it.',
-      advice: 'Offer deleting only where `viewer.can_delete` of the photo is true.',
+      advice: 'Offer the deletion only where `viewer.can_delete` of the photo is true.',
     },
     cs: {
       meaning: 'Fotku smí smazat jen ten, kdo ji přidal, a pořadatel akce.',

@@ -35,7 +35,7 @@ export const GENERAL_HELP = {
       meaning:
         'The path or the thing does not exist, or this person may not see it. The response for a private thing is the same as for a thing that does not exist.',
       advice:
-        'Check the path and the id, letter by letter: ids are case-sensitive. If the thing existed before, it was deleted or made private; drop your copy.',
+        'Check the path and the id, letter by letter: ids are case-sensitive. If the thing existed before, it was deleted or made private: delete your copy too.',
     },
     cs: {
       meaning:
@@ -210,7 +210,7 @@ export const GENERAL_HELP = {
   premium_required: {
     en: {
       meaning:
-        'The account currently has neither Premium nor a verified profile. This is checked on every request, so a token can stop working and start working again. Some servers give newcomers Premium for a number of days; `premium_until` of `GET /api/v1/user` and the tab *For developers* of the account show when it ends.',
+        'The account currently has no Premium and is not verified. This is checked on every request, so a token can stop working and start working again. Some servers give newcomers Premium for a number of days; `premium_until` of `GET /api/v1/user` and the tab *For developers* of the account show when it ends.',
       advice:
         'Tell the person that the API needs Premium or a verified account. The same token works again once the account has one of them.',
     },

@@ -30,7 +30,7 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   },
   {
     operations: ['inviteEventParticipant'],
-    en: 'The organizer has declined or banned this person before: remove the person from the participants first.',
+    en: 'The organizer has declined a request of this person, or has banned this person: remove the person from the participants first.',
     cs: 'Pořadatel dříve odmítl žádost tohoto člověka nebo mu zakázal účast: nejdřív ho z účastníků odeberte.',
   },
   {

@@ -125,8 +125,8 @@ export const REFUSALS = {
   // Joining and participants
   paid_ticket_unsupported: {
     status: 422,
-    en: 'Events paid with credits cannot be joined through the API.',
-    cs: 'K akcím placeným kredity se přes API nelze připojit.',
+    en: 'Events with a price in credits cannot be joined yet.',
+    cs: 'K akcím s cenou v kreditech se zatím nelze připojit.',
   },
   wrong_password: {
     status: 422,
@@ -288,8 +288,8 @@ export const REFUSALS = {
   // Puls
   paid_post_unsupported: {
     status: 422,
-    en: 'You already have an active Puls post; another one cannot be bought through the API.',
-    cs: 'Už máte aktivní příspěvek v Pulsu a další si přes API koupit nelze.',
+    en: 'You already have an active Puls post; another one cannot be bought.',
+    cs: 'Už máte aktivní příspěvek v Pulsu a další si koupit nelze.',
   },
   active_limit_reached: {
     status: 409,
@@ -363,8 +363,8 @@ export const REFUSALS = {
 export type RefusalCode = keyof typeof REFUSALS;
 
 /**
- * The refusal of a server that is overloaded or being restarted. Its code is also `server_error` (WIRE-44), but its
- * status and text differ from those of `REFUSALS.server_error`.
+ * The refusal of a server that is overloaded or being restarted. Its code is also `server_error` (WIRE-44), but status
+ * and text are not the same as in `REFUSALS.server_error`.
  */
 export const SERVICE_UNAVAILABLE = {
   code: 'server_error',

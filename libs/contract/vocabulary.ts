@@ -125,7 +125,7 @@ export const SCOPE_OF_ACCESS = {
   legacy: 'write',
 } as const satisfies Record<TokenAccess, TokenChoice>;
 
-/** Whether requests with this HTTP method only read. The access level `read` allows them. */
+/** Whether this HTTP method is for reading only (GET or HEAD). The access level `read` allows only these methods. */
 export function isReadingMethod(method: string | undefined): boolean {
   return method === 'GET' || method === 'HEAD';
 }

@@ -2,7 +2,7 @@ import type { TextKey } from './texts';
 
 /** The account pages in the order of the navigation, divided into groups. A new page needs an entry here. */
 export const ACCOUNT_TABS = [
-  // Shown to moderators and admins only, with the number of reported things and objections that wait for a decision.
+  // Shown to moderators and admins only, with the number of reported objects and objections that wait for a decision.
   { tab: 'moderation', group: 'moderation', path: '/moderation', text: 'moderation' },
   { tab: 'events', group: 'own', path: '/account/events', text: 'my_events' },
   { tab: 'groups', group: 'own', path: '/account/groups', text: 'groups_tab' },

@@ -40,7 +40,7 @@ describe('a chart', () => {
     expect(grid.map(({ text }) => text)).toEqual(['0', '1', '2']);
   });
 
-  it('draws the value of a single point as a level line over the whole chart', () => {
+  it('draws the value of a single point as a horizontal line across the whole chart', () => {
     const { lines, left, right } = chartOf({
       title: 'a',
       series: [{ name: 'confirmed', as: 'line' }],
@@ -63,7 +63,7 @@ describe('a chart', () => {
     ]);
   });
 
-  it('labels the first of several points with the same short label, in equal steps', () => {
+  it('shows a short label only at the first of the adjacent points that have it, and skips labels in equal steps', () => {
     const points = Array.from({ length: 26 }, (_, n) => {
       const day = String(24 + Math.floor((n + 2) / 4));
       return { label: `${day}, bin ${n}`, axis: day, values: [1] };

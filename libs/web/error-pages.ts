@@ -81,7 +81,7 @@ export function envelopeInsteadOf(
   return JSON.stringify(body);
 }
 
-/** Renders the error pages for all paths of the service except those of the API. */
+/** Renders the error pages for all paths of the service except the paths of the API. */
 @Injectable()
 export class ErrorPages {
   private readonly writeHeaders: (reply: FastifyReply) => void;
@@ -122,7 +122,7 @@ export class ErrorPages {
       title: say(maintenance ? 'maintenance' : key),
       text: maintenance ? `${say('maintenance_text')} ${maintenance.message}` : say(textKey),
       shownStatus,
-      // The page of an event is also forbidden to a person whom the organizer has banned.
+      // A person whom the organizer has banned may not open the page of the event either, so there is no link to it.
       back: isForbidden && !isBanned ? pageAbove(pathOf(request.url)) : null,
       next: localPath(withoutTokens(request.url)),
       hasNoForm: !(STATUSES_WITH_FORMS.has(status) && storesSession),
@@ -131,9 +131,10 @@ export class ErrorPages {
   }
 
   /**
-   * Returns the page of the form if forms are sent to `url`, and `url` has no page itself and is not an address of apps;
-   * otherwise null. After a refused form, the address bar shows the address to which the form was sent. If
-   * the reader then presses Enter in the address bar, the browser requests this address by GET (PAGE-116).
+   * If `url` is an address to which a form is sent, but which has no page itself, returns the page of this form.
+   * Otherwise, and for the addresses of apps, returns null. After a refused form, the address bar shows the address to
+   * which the form was sent. If the reader then presses Enter in the address bar, the browser requests this address by
+   * GET (PAGE-116).
    */
   private pageInsteadOf(url: string): string | null {
     const path = pathOf(url);

@@ -46,8 +46,8 @@ export async function readListing<T extends object, Item>(
 
 /**
  * Like `readListing`, for lists around a point. If `lat` or `lng` has a value, `place` and `own` are ignored (PLACE-4).
- * `own` is the reader's own place. This place is used if `place` equals its name, or if `place` is absent and `bbox` is
- * empty or absent. With an empty `place`, the list is not limited to a place.
+ * `own` is the reader's own place. It is used if `place` contains the name of this place, or if `place` is absent and
+ * `bbox` is empty or absent. With an empty `place`, the list is not limited to a place.
  */
 export async function readListingAround<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,

@@ -53,17 +53,20 @@ describe('a time on a page', () => {
     ['en', '2031-05-01T18:00:00Z', '2031-05-01T20:00:00Z', /20:00\u00a0?–\u00a0?\u206022:00\u00a0CEST$/],
     // The clocks are changed in the night.
     ['en', '2031-10-25T20:00:00Z', '2031-10-26T08:00:00Z', /22:00\u00a0CEST\s–\sSunday.* 09:00\u00a0CET$/],
-  ] as const)('names the time zone of a range once, unless it changes: %s %s %s', (locale, starts, ends, text) => {
-    expect(localTimes({ ...ENGLISH, locale }, new Date(starts), new Date(ends))).toMatch(text);
-  });
+  ] as const)(
+    'has the name of the time zone only once if it is a range, unless the zone changes within the range: %s %s %s',
+    (locale, starts, ends, text) => {
+      expect(localTimes({ ...ENGLISH, locale }, new Date(starts), new Date(ends))).toMatch(text);
+    },
+  );
 
-  it('has only the zone of its end if a range is within the day on which the clocks are changed', () => {
+  it('has only the zone of the end if it is a range within the day on which the clocks are changed', () => {
     const [starts, ends] = [new Date('2031-10-26T00:30:00Z'), new Date('2031-10-26T03:00:00Z')];
     expect(localTimes(ENGLISH, starts, null)).toMatch(/02:30\u00a0CEST$/);
     expect(localTimes(ENGLISH, starts, ends)).toMatch(/02:30\u00a0?–\u00a0?\u206004:00\u00a0CET$/);
   });
 
-  it('ends no line in Czech between a preposition and the time', () => {
+  it('has a no-break space between a Czech preposition and the time of day', () => {
     for (const text of [localTimes(CZECH, MAY, null), localDeadline(CZECH, MAY)])
       expect(text).toContain('v\u00a012:00');
     const end = new Date('2031-05-09T10:00:00Z');

@@ -33,7 +33,7 @@ describe('the texts of the pages', () => {
     expect(new Set(wordCounts('en'))).toEqual(new Set([2]));
   });
 
-  it('and the other texts of the service use the same Czech words for the same things', () => {
+  it('use the same Czech words for the same things as the other texts of the service', () => {
     const folder = join(__dirname, '..');
     const files = [
       'web/texts.ts',

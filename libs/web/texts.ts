@@ -265,7 +265,7 @@ const TEXTS = {
   stop_title: { cs: 'Už neposílat?', en: 'Stop these e-mails?' },
   stop_text: {
     cs: 'Pokud to potvrdíte, přestaneme vám posílat e-maily tohoto druhu: {kind}. Ve svém účtu oznámení najdete dál.',
-    en: 'If you confirm, we stop sending you e-mails about: {kind}. You still find the notices in your account.',
+    en: 'If you confirm, we stop sending you e-mails about: {kind}. You will still find the notices in your account.',
   },
   stop_do: { cs: 'Neposílat', en: 'Stop these e-mails' },
   stopped: { cs: 'Už neposíláme', en: 'E-mails stopped' },

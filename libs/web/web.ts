@@ -25,14 +25,14 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
   const fastify = app.getHttpAdapter().getInstance();
   const settings = app.get(Settings);
   const writeHeaders = pageHeaders(settings);
-  let forms: FastifyInstance = fastify;
+  let pages: FastifyInstance = fastify;
   let anyBody: FastifyInstance = fastify;
   let jsonBody: FastifyInstance = fastify;
   const errors = app.get(ErrorPages);
-  fastify.decorate('sendErrorPage', (...error) => errors.answer(forms, ...error));
+  fastify.decorate('sendErrorPage', (...error) => errors.answer(pages, ...error));
   // The registration is awaited, because Nest needs the instance of the plugin to register the routes of pages.
   await fastify.register(async (plugin) => {
-    forms = plugin;
+    pages = plugin;
     // 1. The headers of every response, including responses to requests that later hooks refuse.
     plugin.addHook('onRequest', async (_request, reply) => writeHeaders(reply));
     // 2. The sessions: their cookies are read in `onRequest` and written in `onSend`.
@@ -75,7 +75,7 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
   });
   return (path) => {
     if (path === JSON_BODY_PATH) return jsonBody;
-    return path.startsWith(ANY_BODY_PREFIX) ? anyBody : forms;
+    return path.startsWith(ANY_BODY_PREFIX) ? anyBody : pages;
   };
 }
 

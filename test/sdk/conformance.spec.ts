@@ -127,14 +127,14 @@ describe('the conformance kit', () => {
           alterJson('GET', /\/groups\?/, (body) => {
             body.meta.total += 1;
           }),
-          /^listGroups: page 2 with per_page=2 has 1 of 4 elements/,
+          /^listGroups: the number of elements on page 2 with per_page=2 is 1, not 2 \(meta\.total is 4\)/,
         ],
         [
           'a matching ETag does not give 304',
           (answer) => {
             if (answer.status === 304) Object.assign(answer, { status: 200, text: '{"data":[]}' });
           },
-          /^listGroups: If-None-Match with its tag is 200, not 304/,
+          /^listGroups: with its ETag in If-None-Match is 200, not 304/,
         ],
       ],
     ],

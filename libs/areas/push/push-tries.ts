@@ -69,7 +69,7 @@ export class PushTries {
     stop: AbortSignal,
   ): Promise<ReceiverAnswer> {
     const address = await this.addressOf(Number(user_id), target);
-    if (!address) return { status: null, text: 'the address is not reachable from the internet' };
+    if (!address) return { status: null, text: 'the address is not reachable, or its host name was not resolved' };
     const keys = await this.keys.pair();
     // The message may have expired while the host name was resolved.
     const ttl = Math.ceil((until.getTime() - this.clock.now().getTime()) / 1000);

@@ -73,8 +73,8 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
 }
 
 /**
- * The log contains the id and name of a token only if the token is the account's own. The ids of door links and of app
- * tokens come from other sequences, and can equal the id of an own token.
+ * The log contains the id and name only of the account's own tokens. The ids of app tokens and door links come from
+ * other sequences, so such an id can be equal to the id of one of the account's own tokens.
  */
 function originOf({ id, name, grantId, app, door }: CallerToken): RequestOrigin {
   const isOwn = app === null && door === null;

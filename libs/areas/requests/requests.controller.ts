@@ -21,9 +21,9 @@ export class RequestsController {
   /**
    * Lists the requests that were made with your tokens; a token of an app lists only the requests of its own grant. The
    * list contains at most 10,000 requests of the last 7 days, newest first, including refused requests. Bodies, queries
-   * and IP addresses are not stored. A request appears within 5 seconds after its answer. The requests for the pages of
-   * this list are entries of the list too, so `links.next` may repeat entries: to read the whole list, send the last id
-   * of each page as `before`. If the server does not log requests, the answer is 404.
+   * and IP addresses are not stored. A request appears within 5 seconds after its answer. The requests that read this
+   * list are entries of the list too, so `links.next` may repeat entries: to read the whole list, send the last id of
+   * each page as `before`. If the server does not log requests, the answer is 404.
    */
   @Get()
   @AnswersPage(LoggedRequestResource)

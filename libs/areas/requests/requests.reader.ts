@@ -31,7 +31,7 @@ export interface RequestCount {
 
 /** Length of the time spans for which requests are counted. */
 const SPAN_SECONDS = 6 * 3600;
-/** An id that no token has: the filter by an invalid token id finds no requests. */
+/** An id that no token has. It replaces an invalid token id in the filter, so that the filter finds no requests. */
 const UNKNOWN_TOKEN_ID = 0;
 
 /** Reads the log of requests (LOG-3 to LOG-5). */

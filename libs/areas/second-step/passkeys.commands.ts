@@ -149,7 +149,10 @@ export class PasskeysCommands {
     });
   }
 
-  /** The id of the owner of the passkey in a response; null for an unknown passkey. The response is not verified. */
+  /**
+   * The id of the account that owns the passkey of a response; null for an unknown passkey. Does not verify the
+   * response.
+   */
   async accountOf(answer: unknown): Promise<number | null> {
     const [row] = isAnswer(answer) ? await this.database.rows<PasskeyRow>(PASSKEY, [answer.id]) : [];
     return row ? Number(row.user_id) : null;

@@ -73,8 +73,8 @@ export class SecondStepCommands {
 
   /**
    * Counts an attempt before its code is checked, so that concurrent attempts are limited too. Throws 429 above the
-   * limit. If the code can be a TOTP code, but the TOTP secret cannot be decrypted, throws SecretReplaced and counts
-   * nothing.
+   * limit. Throws SecretReplaced and counts nothing if the text has the form of a TOTP code, but this process cannot
+   * decrypt the account's TOTP secret because APP_SECRET was replaced.
    */
   async countAttempt(userId: number, typed: string): Promise<void> {
     if (isTotpCode(withoutSpaces(typed))) await this.totp.refuseUnreadable(userId);
@@ -112,8 +112,8 @@ export class SecondStepCommands {
   }
 
   /**
-   * Removes the app, the passkeys, the recovery codes and the pending sign-ins. Only a command of the operator does
-   * this. The calling code must have locked the account.
+   * Removes the app, the passkeys, the recovery codes and the pending sign-ins. Only a command of the operator calls
+   * this method. The calling code must have locked the account.
    */
   async turnOff(tx: Transaction, userId: number): Promise<void> {
     await this.totp.remove(tx, userId);

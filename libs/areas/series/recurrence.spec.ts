@@ -99,7 +99,7 @@ describe('the starts of a series', () => {
   });
 
   // SER-3
-  it('include the Prague day `until`, but no later day', () => {
+  it('can be on the Prague day `until`, but not on a later day', () => {
     const late = rule('2026-06-01T21:30:00Z', { frequency: 'daily', until: '2026-06-03' });
     expect(startsOf(late, 9)).toEqual(['2026-06-01T21:30:00Z', '2026-06-02T21:30:00Z', '2026-06-03T21:30:00Z']);
     const early = rule('2026-06-01T22:30:00Z', { frequency: 'daily', until: '2026-06-03' });
@@ -108,7 +108,7 @@ describe('the starts of a series', () => {
   });
 
   // SER-3
-  it('end after the limit of occurrences', () => {
+  it('end after `occurrencesLimit` occurrences', () => {
     expect(startsOf(rule('2026-06-01T16:00:00Z', { occurrencesLimit: 2 }), 9)).toHaveLength(2);
   });
 });
@@ -145,8 +145,8 @@ const PRAGUE_CLOCK = new Intl.DateTimeFormat('sv-SE', {
  * The instant of a Prague wall-clock time. `wallClock` is this time in milliseconds, as if it were UTC. As in RFC 5545,
  * 3.3.5, a time that a clock change skips is read as the time one hour later. If the time occurs twice, the first
  * instant is returned. The function calculates an instant with the summer offset. If the Prague clock does not show
- * `wallClock` at this instant, the function uses the winter offset. The time zone data are those of the platform,
- * because the Temporal implementation of the library does not know clock changes ten years in the future.
+ * `wallClock` at this instant, the function uses the winter offset. The function uses the time zone data of the
+ * platform, because the Temporal implementation of the library does not know clock changes ten years in the future.
  */
 function pragueInstant(wallClock: number): string {
   const [summer, winter] = [wallClock - 7_200_000, wallClock - 3_600_000] as const;
@@ -156,7 +156,7 @@ function pragueInstant(wallClock: number): string {
 
 describe('the recurrence compared with a library for RFC 5545 and RFC 7529', () => {
   const { interval, occurrences_limit: limit } = LIMITS.series;
-  /** The number of compared occurrences. A small number is more frequent, because it is compared faster. */
+  /** The number of compared occurrences. The smaller number is chosen more often, because its comparison is faster. */
   const anyCount = fc.oneof(
     { weight: 4, arbitrary: fc.constant(24) },
     { weight: 1, arbitrary: fc.constant(limit.max + 1) },

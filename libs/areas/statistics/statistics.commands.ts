@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
 import { COUNT_EVENT_DAY } from './statistics.query';
 
-/** Counts the offers of seats, which the statuses of participations do not show (STAT-5). */
+/** Counts offers of seats, because they cannot be counted from the statuses of participations (STAT-5). */
 @Injectable()
 export class StatisticsCommands {
   /**

@@ -1,7 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { withoutPerson } from './without-person';
 
-/** Messages whose body contains the slug $1: the first $2 of those with an id above $3. */
+/** At most $2 messages with an id above $3 whose body contains the slug $1, in the order of their ids. */
 const MESSAGES_NAMING = statement(
   'webhooks_messages_naming',
   'SELECT id, body FROM webhook_deliveries WHERE strpos(body, $1) > 0 AND id > $3 ORDER BY id LIMIT $2',

@@ -70,10 +70,10 @@ export class DeliveriesService {
 
   /**
    * The cursors of a test message. Usually, both are the cursor of the last message. If a message waits for its next
-   * attempt, the receiver does not have this message yet. Then both cursors are the `previous` of the waiting message;
-   * if this is null, `previous` is null, and the cursor is the position before the change in the waiting message. If no
-   * message was created yet, the test message is the first message: its `previous` is null, and its cursor becomes the
-   * `previous` of the next message.
+   * attempt, the receiver does not have this message yet. Then both cursors are the `previous` of the waiting message.
+   * If the waiting message has no `previous` (null), the test message has none either, and its cursor is the position
+   * before the change in the waiting message. If no message was created yet, the test message is the first message: its
+   * `previous` is null, and its cursor becomes the `previous` of the next message.
    */
   private async cursorsOfTest(
     tx: Transaction,

@@ -4,7 +4,7 @@ const FIRST = new Date('2026-11-22T00:00:00Z');
 
 describe('the time of the next attempt to deliver a message', () => {
   // HOOK-9
-  it('is 5 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h and then always one day after the previous attempt, until 5 days after the first', () => {
+  it('is 5 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h and then always one day after the previous attempt, until 5 days after the first attempt', () => {
     const waits: number[] = [];
     let at = FIRST;
     for (let tries = 1; ; tries++) {

@@ -12,7 +12,7 @@ export interface ReservedWebhook {
   readonly user_id: string;
   readonly url: string;
   readonly types: ChangeType[] | null;
-  /** Only changes that these scopes may read are sent. */
+  /** Only changes that can be read with these scopes are sent. */
   readonly scopes: Scope[];
   readonly status: 'active' | 'paused';
   readonly secret_sealed: string;
@@ -51,20 +51,21 @@ const IS_DUE = `(open.requested IS NOT NULL
                OR open.regular IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
 
 /**
- * SQL: whether the active webhook `w` last read the feed before $5 (or was created before $5, if it has never read the
- * feed), and no message waits. Reading the feed again moves the position of the webhook forward, so that the position
- * does not become older than the stored entries.
+ * SQL: whether the webhook `w` is active, has no waiting message, and last read the feed before $5 (or was created
+ * before $5, if it has never read the feed). Reading the feed again moves the position of the webhook forward, so that
+ * the position does not become older than the stored entries.
  */
 const IS_IDLE = `(w.status = 'active' AND open.regular IS NULL AND coalesce(w.read_at, w.created_at) < $5)`;
 
 /**
- * Reserves for this process webhooks that have work. $1 is now; the reservation ends at $2. A webhook has work if its
+ * Reserves, for this process, webhooks that have work. $1 is now; the reservation ends at $2. A webhook has work if its
  * owner requested an attempt. An active webhook also has work if its waiting message is due. If no message waits, an
  * active webhook has work if it has not read all entries of the feed, or if it last read the feed before $5.
  *
  * There are two lanes: at most $4 webhooks whose receiver was slow last time, and at most $3 other webhooks. Each lane
  * also limits the reserved webhooks of one account, including webhooks that other processes have reserved. In each
- * lane, the webhook whose last reservation ended longest ago comes first.
+ * lane, webhooks that were never reserved come first, then the other webhooks, in the order in which their last
+ * reservations ended.
  */
 export const TAKE_DUE = statement(
   'webhooks_take_due',

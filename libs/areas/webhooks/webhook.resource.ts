@@ -40,7 +40,7 @@ export class WebhookWithSecretResource extends WebhookResource {
 
 /** The subject of the entry in a message. */
 export class DeliveredSubjectResource {
-  /** what kind of thing changed; `webhook` in a test message */
+  /** the kind of the thing that changed; `webhook` in a test message */
   type: string;
 
   /** the id of the thing, as in paths */
@@ -73,7 +73,9 @@ export class DeliveredChangeResource {
   @ApiProperty({ type: 'string', nullable: true })
   id: string | null;
 
-  /** the position in `/changes` right after this entry; in a test message, the cursor of the message before it */
+  /**
+   * the position in `/changes` right after this entry; in a test message, usually the cursor of the previous message
+   */
   cursor: string;
 
   /** when the change was made */

@@ -40,7 +40,7 @@ export class WebhooksController {
   /**
    * Creates a webhook, which from now on sends the entries of your feed of changes to an address. The secret is shown
    * in this answer only. An account can have five webhooks; another webhook is refused with 409
-   * `webhook_limit_reached`. While too many host names of the account's webhooks are being resolved, the answer is 429
+   * `webhook_limit_reached`. While too many host names are being resolved for the account, the answer is 429
    * `too_many_requests` with `Retry-After`. /docs/webhooks describes the messages.
    */
   @Post()
@@ -65,7 +65,7 @@ export class WebhooksController {
 
   /**
    * Changes a webhook. Absent fields are not changed. With `status: active`, a paused webhook sends the changes that
-   * happen from now on. Messages that waited get the status `failed` and are not sent; `/changes` contains the changes
+   * happen from now on. Waiting messages get the status `failed` and are not sent; `/changes` contains the changes
    * during the pause. A new address is checked as in `POST /webhooks`, with the same refusals.
    */
   @Patch(':id')

@@ -63,8 +63,9 @@ export class WebhooksService {
 
   /**
    * Creates a webhook. It sends the changes of its types and scopes that happen from now on. Throws 422 on `url` if the
-   * service must not connect to the address, or if its host name does not resolve. Throws 429 if too many host names of
-   * the account are being resolved, and 409 if the account already has the maximum number of webhooks.
+   * service must not connect to the address, or if its host name does not resolve. Throws 429 if too many host names
+   * are being resolved for the account, ServiceBusy if too many are being resolved for all accounts, and 409 if the
+   * account already has the maximum number of webhooks.
    */
   async create(
     caller: Caller,
@@ -97,7 +98,8 @@ export class WebhooksService {
 
   /**
    * Changes a webhook. A paused webhook that becomes active sends only changes that happen from now on. Throws 404 for
-   * an unknown webhook before `read` validates the body. For a new `url`, throws the same 422 and 429 as `create`.
+   * an unknown webhook before `read` validates the body. For a new `url`, throws the same errors about the address and
+   * its host name as `create`.
    */
   async update(
     caller: Caller,

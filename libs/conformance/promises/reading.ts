@@ -28,8 +28,8 @@ const REQUIRED_PARAMETERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tests every read without a path parameter, and the reads of one item of each list: the shape and the headers of the
- * response, ETags, pages, and invalid values of enumerated parameters.
+ * Tests every GET operation without a path parameter, and the GET operations for one item of each list: the shape and
+ * the headers of the response, ETags, pages, and invalid values of enumerated parameters.
  */
 export async function reading(session: Session): Promise<void> {
   const reads = session.operations.filter(({ method }) => method === 'GET');
@@ -94,7 +94,7 @@ async function testNotModified(
   session.expect(
     repeated.status === 304 || repeated.headers.get('etag') !== tag,
     operation.id,
-    `If-None-Match with its tag is ${repeated.status}, not 304`,
+    `with its ETag in If-None-Match is ${repeated.status}, not 304`,
   );
   session.expect(
     repeated.status !== 304 || (repeated.text === '' && repeated.headers.get('etag') !== null),
@@ -109,7 +109,7 @@ async function testNotModified(
   session.expect(
     withAnotherTag.status === 200,
     operation.id,
-    `If-None-Match with another tag is ${withAnotherTag.status}, not 200`,
+    `with another tag in If-None-Match is ${withAnotherTag.status}, not 200`,
   );
 }
 
@@ -147,10 +147,11 @@ async function testPages(
           ['id', 'slug', 'code'].flatMap((name) => (typeof first[name] === 'string' ? [[name, first[name]]] : [])),
         ),
       );
+    const expected = Math.max(0, Math.min(2, meta.total - 2 * (page - 1)));
     session.expect(
-      data.length === Math.max(0, Math.min(2, meta.total - 2 * (page - 1))),
+      data.length === expected,
       operation.id,
-      `page ${page} with per_page=2 has ${data.length} of ${meta.total} elements`,
+      `the number of elements on page ${page} with per_page=2 is ${data.length}, not ${expected} (meta.total is ${meta.total})`,
     );
     session.expect(
       (links.next !== null) === meta.total > 2 * page,

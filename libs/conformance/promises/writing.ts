@@ -38,7 +38,7 @@ export async function writing(session: Session): Promise<void> {
     session.expect(deleted.status === 204, remove.id, `is ${summary(deleted)}, not 204`);
   }
   const repeated = await session.call(remove, { pathValues: { id } });
-  session.expect(repeated.status === 404, remove.id, `a second time is ${summary(repeated)}, not 404`);
+  session.expect(repeated.status === 404, remove.id, `called a second time is ${summary(repeated)}, not 404`);
 }
 
 async function retries(
@@ -82,7 +82,7 @@ async function changes(session: Session, id: string): Promise<void> {
   session.expect(
     changed.status === 200 && data['title'] === 'Conformance' && data['description'] === null,
     update.id,
-    'does not trim a text, or does not clear a field by null',
+    'does not trim a text, or does not accept null as the new value of a field',
   );
   const read = dataOf(await session.call(get, { pathValues: { id } }));
   session.expect(
@@ -105,11 +105,15 @@ async function changes(session: Session, id: string): Promise<void> {
   session.expect(
     codeOf(stale.body) === 'precondition_failed',
     update.id,
-    `If-Match with another tag is ${summary(stale)}, not 412 precondition_failed`,
+    `with another tag in If-Match is ${summary(stale)}, not 412 precondition_failed`,
   );
   const tag = (await session.call(get, { pathValues: { id } })).headers.get('etag') ?? '';
   const accepted = await patch({ title: 'In time' }, { headers: { 'if-match': tag } });
-  session.expect(accepted.status === 200, update.id, `If-Match with the current tag is ${summary(accepted)}, not 200`);
+  session.expect(
+    accepted.status === 200,
+    update.id,
+    `with the current ETag in If-Match is ${summary(accepted)}, not 200`,
+  );
 }
 
 async function commentsAndExpenses(session: Session, id: string): Promise<void> {

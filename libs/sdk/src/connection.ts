@@ -20,7 +20,9 @@ const FIRST_PAUSE_MS = 250;
  */
 const MAX_RATE_LIMIT_WAIT_MS = 130_000;
 
-/** The app's storage for the tokens of one person. `get` returns what `set` has stored, also after a restart. */
+/**
+ * The app's storage for the tokens of one person. `get` returns the tokens that `set` has stored, also after a restart.
+ */
 export interface TokenStore {
   get(): Tokens | null | undefined | Promise<Tokens | null | undefined>;
   /** null: the tokens are no longer valid. After `set(null)`, `get` must return null or undefined. */
@@ -94,7 +96,7 @@ export class Connection implements TokenSource {
   }
 
   /**
-   * Returns an access token that replaces `oldToken`. The server has refused `oldToken`, or it is about to expire.
+   * Returns an access token that replaces `oldToken`, which the server has refused or which is about to expire.
    * Concurrent calls share one refresh. Throws `NotConnected` if the store has no tokens, or if the grant has ended.
    */
   renew(oldToken: string): Promise<string> {

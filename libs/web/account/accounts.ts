@@ -13,8 +13,8 @@ import { slugify } from '#platform/text/transliterate';
 import { Clock } from '#platform/time/clock';
 
 /**
- * For how many days a new account in the demo has Premium, so that newcomers can create a token in the browser, without
- * the command line.
+ * Number of days for which a new account in the demo has Premium, so that newcomers can create a token in the browser,
+ * without the command line.
  */
 const DEMO_PREMIUM_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -110,7 +110,7 @@ export class Accounts {
   }
 }
 
-/** The slug of a new account. An account with the same name may have it already. */
+/** The slug for a name. Another account may already have this slug, for example an account with the same name. */
 function slugOf(name: string): string {
   const slug = slugify(name, MAX_NAME_IN_SLUG);
   return slug === '' || isReservedSlug(slug) ? 'user' : slug;

@@ -53,7 +53,7 @@ export class BlockPages {
       this.blocks.list(member.caller, query),
     );
     const title = translator(member.locale)('blocks_title');
-    // The page has no field for the error of a slug.
+    // The page has no field for a slug, so the error of a slug is shown above the list.
     const [refused = refusal?.text] = Object.values(errorsForPeople(refusal?.errors ?? {}, member.locale));
     const content = { ...listing, title, tab: 'blocks', blocks: page?.items ?? [], refused } as const;
     return view('blocks', content, refusal?.status ?? (page ? 200 : 422));

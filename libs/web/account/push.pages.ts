@@ -34,8 +34,8 @@ export class PushIsOn implements CanActivate {
 }
 
 /**
- * The service worker that shows push messages. It is served from the root of the pages, so it applies to all pages
- * (PUSH-9).
+ * The service worker that shows push messages. Its path is directly below the root of the pages, so it applies to all
+ * pages (PUSH-9).
  */
 @FileController()
 @UseGuards(PushIsOn)

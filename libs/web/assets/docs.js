@@ -33,7 +33,7 @@ function sample({ operationId, parameters = [], requestBody }) {
  */
 async function readDocument() {
   const content = await fetch(app.dataset.document).then((answer) => answer.json());
-  // The page may be opened under another host name than the public host name, but its Content-Security-Policy allows
+  // The page may be opened under a host name that is not the public one, but its Content-Security-Policy allows
   // requests only to its own origin.
   if (!`${content.servers[0].url}/`.startsWith(`${location.origin}/`))
     content.servers = [{ url: location.origin + app.dataset.base }];
@@ -84,7 +84,7 @@ const create = document.createElement;
 /** The `main` element of swagger-ui becomes a `div`, because a page may have only one `main`. */
 document.createElement = (name, ...options) => create.call(document, name === 'main' ? 'div' : name, ...options);
 
-/** swagger-ui chooses its colours by a class; the page chooses them by the browser's preference. */
+/** swagger-ui chooses its colours by a class; the page chooses its colours by the browser's preference. */
 const followColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 
 async function load() {

@@ -13,7 +13,7 @@
     name === 'deleted' && /^deleted-[0-9a-f]{20}$/.test(slug) ? texts.person_gone : name;
   /** For searches: lower case without diacritics. */
   const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase(locale);
-  // As on all other pages: 9:05 in Czech, 09:05 in English.
+  // The time has the same format as on all other pages: 9:05 in Czech, 09:05 in English.
   const timeFormat = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
     timeStyle: 'short',
     timeZone: timezone,
@@ -57,7 +57,7 @@
   const seconds = (iso) => Math.floor(Date.parse(iso) / 1000);
   /**
    * Returns the time of the earliest scan or check-in that no undo cancels, in seconds, or null. The latest undo in the
-   * queue cancels every earlier scan and check-in, and those in the same second as the undo (DOOR-10).
+   * queue cancels every scan and check-in before the undo or in the same second (DOOR-10).
    */
   function arrivalOf(person) {
     const scansOfPerson = queue.filter(({ scan, slug }) => (scan.user ?? slug) === person.user.slug);
@@ -354,7 +354,10 @@
   }
 
   // ---- start
-  /** The secret after `#`. After a click on the link “to content”, the id of an element follows `#`, not a secret. */
+  /**
+   * The secret after `#`. After a click on the skip link to the content, the id of an element follows `#`, not a
+   * secret.
+   */
   function secretInAddress() {
     const fragment = location.hash.slice(1);
     return document.getElementById(fragment) ? '' : fragment;

@@ -8,7 +8,8 @@ function load(name, attributes) {
 }
 for (const button of document.querySelectorAll('button[data-map]')) {
   button.hidden = false;
-  // The link to OpenStreetMap is shown below the map. Until the map is open, the reader sees only the button.
+  // The link to OpenStreetMap is shown below the open map, or if the map could not be loaded. Before the click, the
+  // reader sees only the button.
   const link = button.parentElement.querySelector('a');
   link.hidden = true;
   button.addEventListener('click', async () => {

@@ -10,8 +10,8 @@ import { Cards } from './cards';
 import { drawingOf } from './drawing';
 
 /**
- * /events/{id}/drawing.svg, for readers who see the event: the drawing that is shown if the event has no picture
- * (PAGE-70).
+ * /events/{id}/drawing.svg: the drawing that is shown if the event has no picture (PAGE-70). Only readers who may see
+ * the event get the drawing.
  */
 @PageController()
 export class DrawingPages {

@@ -28,7 +28,8 @@ async function main([description, card]: string[]): Promise<void> {
     .resize(CARD.width, CARD.height, { fit: 'cover' })
     .composite(layers)
     .removeAlpha()
-    // A palette makes a photo smaller. For a drawing, it would dither the colours and make the file larger.
+    // A palette makes the file of a photo smaller. For a drawing, a palette would dither the colours and make the file
+    // larger.
     .png('svg' in background ? { compressionLevel: 9 } : { palette: true, quality: 90 })
     .toFile(card);
 }

@@ -23,14 +23,14 @@ import { CORNER, drawingOf } from './drawing';
 
 const PROGRAM = runnable(join(__dirname, 'card.process'));
 /** `memory`, the limit of the process's address space, is high, because Node reserves gigabytes that it never uses. */
-const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 8 * 2 ** 20, output: 1024 };
+const PROCESS_LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 8 * 2 ** 20, output: 1024 };
 /** The version of the design. It is a part of the name of a card, so that cards of an older design are not used. */
 const DESIGN_VERSION = '2';
 
 /**
  * Cards of public events for other sites: 1200 x 630 pixels with the cover or a drawing, the title and the date
  * (PAGE-71). A separate process draws each card. The name of a stored card is a digest of the shown data, the language
- * and the design. So an event gets another card when, for example, its title, cover or time changes. The job
+ * and the design. So an event gets a new card when, for example, its title, cover or time changes. The job
  * `media-sweep` deletes stored cards after a day, because they can be drawn again.
  */
 @Injectable()
@@ -99,8 +99,8 @@ export class Cards implements OnModuleDestroy {
     };
     await writeFile(description, JSON.stringify(content));
     const args = [...PROGRAM.options, PROGRAM.path, description, card];
-    const { ending, code, stderr } = await runLimited(process.execPath, args, LIMITS, this.stopping.signal);
-    if (ending !== 'exited') throw new ServiceBusy(LIMITS.wall);
+    const { ending, code, stderr } = await runLimited(process.execPath, args, PROCESS_LIMITS, this.stopping.signal);
+    if (ending !== 'exited') throw new ServiceBusy(PROCESS_LIMITS.wall);
     if (code !== 0) throw new Error(`The card cannot be drawn: ${stderr}`);
     await this.storage.write(name, card, 'image/png');
     const storedCard = await this.stored(name);

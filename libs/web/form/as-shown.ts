@@ -10,7 +10,7 @@ export function isAsShown(field: FieldPlan, raw: RawFields, shown: Shown, reader
 
 /**
  * Whether the field has the same texts in `one` and `other`. Empty texts are ignored: a sent form contains empty rows
- * for new entries, and the values that the page showed do not.
+ * for new entries, but the values that the page showed contain no empty rows.
  */
 export function isSameField(field: FieldPlan, one: RawFields, other: RawFields): boolean {
   const names = field.as === 'rows' ? namesOfRows(field, { ...one, ...other }) : [field.name];

@@ -8,8 +8,8 @@ export class FormPages {
   constructor(private readonly routes: RouteTable) {}
 
   /**
-   * Returns the path of the page to which a form belongs: the path to which the form is sent, if it has a page, and
-   * otherwise the nearest page above it (PAGE-116).
+   * Returns the path of the page to which a form belongs (PAGE-116). This is the path to which the form is sent, if
+   * this path has a page; otherwise it is the nearest path above that has a page.
    */
   pageOf(url: string): string {
     const path = pathOf(url);

@@ -23,7 +23,7 @@ export interface FormHandler {
     pictureOf: (field: string) => Stored<Picture> | undefined,
   ) => Promise<Redirect>;
   /**
-   * For forms with other files than pictures. Replaces `action` if the form is sent as multipart. Receives the files
+   * For forms with files that are not pictures. Replaces `action` if the form is sent as multipart. Receives the files
    * themselves.
    */
   readonly actionWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;

@@ -164,7 +164,7 @@ function hiddenFields(plan: FormPlan, { timezone }: FormReader, content: FormCon
   return hidden;
 }
 
-/** The kinds of fields that can be left empty. Labels of selects and boxes never contain such a word (PAGE-119). */
+/** The kinds of fields that can be left empty. Only their labels can contain "required" or "optional" (PAGE-119). */
 const CAN_BE_EMPTY: ReadonlySet<FieldPlan['as']> = new Set([
   'text',
   'area',

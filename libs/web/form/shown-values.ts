@@ -42,8 +42,8 @@ export function refuseOutdated(plan: FormPlan, raw: RawFields, reader: FormReade
 }
 
 /**
- * The hidden field of a form, and what the form shows after the refusal `error` of `refuseOutdated`. If the form was
- * refused for a different reason, it keeps the hidden field that was sent (`raw`).
+ * The hidden field of a form, and the values and texts that the form shows after the refusal `error` of
+ * `refuseOutdated`. If the form was refused for a different reason, it keeps the hidden field that was sent (`raw`).
  */
 export function shownValues(
   plan: FormPlan,

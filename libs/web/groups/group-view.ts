@@ -22,7 +22,7 @@ import { VisibleGroups } from './visible-groups';
 
 /** Maximum number of events on one page of the list of events in which the group is interested. */
 const INTERESTS_PER_PAGE = 12;
-/** Number of events that one call of `events.list` returns at most. */
+/** Maximum number of events that one call of `events.list` returns. */
 const EVENTS_PER_CALL = 100;
 
 interface Extras {

@@ -76,8 +76,9 @@ function nextDraftOf(
 }
 
 /**
- * Whether `draft` comes before `other`: a coming draft is before a draft that has started or has no start; otherwise,
- * the earlier start decides.
+ * Whether the draft comes before `other` (true if there is no `other`). An upcoming draft comes before a draft that has
+ * started or has no start. Of two upcoming drafts, or of two drafts that have started, the draft with the earlier start
+ * comes first.
  */
 function isBefore({ startsAt: start }: EventDraft, other: EventDraft | null, now: Date): boolean {
   if (!other) return true;

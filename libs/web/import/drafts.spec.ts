@@ -108,7 +108,7 @@ describe('an event of a calendar file', () => {
       false,
     ],
     [
-      '29 February twice, each year',
+      'two yearly dates, the first on 29 February',
       ['DTSTART;VALUE=DATE:20280229', 'RRULE:FREQ=YEARLY;COUNT=2'],
       '2032-02-28T23:00',
       null,
@@ -229,7 +229,7 @@ describe('an event of a calendar file', () => {
         null,
       ],
       ['cancelled', cancelled, 'Koncert', '2030-06-11T17:00', null],
-    ])('has the correct next date if the first coming date of the rule is %s', (_, lines, title, start, end) => {
+    ])('has the correct next date if the first upcoming date of the rule is %s', (_, lines, title, start, end) => {
       const drafts = calendarDrafts(calendar(...WEEKLY, ...lines), PRAGUE, NOW)!;
       expect(drafts.map((draft) => [draft.title, ...timesIn(draft)])).toEqual([
         [title, `${start}:00.000Z`, end && `${end}:00.000Z`, false],
@@ -256,7 +256,7 @@ describe('an event of a calendar file', () => {
         '2030-05-30T08:00',
       ],
       [
-        'the remaining date, if one of two coming dates is moved and the other is cancelled',
+        'the remaining date, if one of two upcoming dates is moved and the other one is cancelled',
         [
           'DTSTART:20300604T170000Z',
           'RRULE:FREQ=WEEKLY;COUNT=2',
@@ -267,7 +267,7 @@ describe('an event of a calendar file', () => {
         '2030-06-20T08:00',
       ],
       [
-        'its first date, if all coming dates are cancelled',
+        'its first date, if all upcoming dates are cancelled',
         ['DTSTART:20300528T170000Z', 'RRULE:FREQ=WEEKLY;COUNT=2', ...cancelled],
         'Koncert',
         '2030-05-28T17:00',

@@ -30,7 +30,10 @@ export interface EventActions {
   /** The form for new photos; null for readers who may not add photos. */
   readonly gallery: { readonly mine: number; readonly max: number; readonly key: string } | null;
   readonly photosFailed: FailedForm | null;
-  /** Groups for which the reader can add an interest in the event; at most `MAX_GROUPS`. Empty for past events. */
+  /**
+   * Groups for which the reader can add an interest in the event; at most `MAX_GROUPS`. Empty for an event that is
+   * over, cancelled or private.
+   */
   readonly groups: readonly { readonly id: string; readonly name: string }[];
   readonly takesPart: boolean;
 }

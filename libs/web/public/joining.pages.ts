@@ -15,7 +15,7 @@ import { view, type View } from '../view';
 import { EventView } from './event-view';
 import { VisibleEvents } from './visible-events';
 
-/** The message after a person has ended a relation to an event, by the former state. */
+/** For each former state: the message after a person has ended the relation to an event. */
 const MESSAGE_AFTER_LEAVING: Readonly<Record<string, TextKey>> = {
   confirmed: 'left_confirmed',
   pending: 'left_pending',

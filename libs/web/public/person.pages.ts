@@ -11,7 +11,7 @@ import { oembedLink } from '../embed/frames';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { RelatedContent } from './related-content';
 
-/** /people/{slug}: a person's page. It shows only data of the person that the API shows too. */
+/** /people/{slug}: a person's page. The page shows only data that the API also shows. */
 @PageController()
 export class PersonPages {
   constructor(

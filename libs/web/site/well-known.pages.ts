@@ -36,7 +36,7 @@ export class WellKnownPages {
     answerPreflight(reply);
   }
 
-  /** Redirects password managers to the form for a new password. */
+  /** Redirects password managers to the page on which a member changes the password. */
   @Get('.well-known/change-password')
   changePassword(): Redirect {
     return redirectTo('/account/security');

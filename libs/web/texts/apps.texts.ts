@@ -30,8 +30,8 @@ export const APP_TEXTS = {
   consent_allow: { cs: 'Povolit', en: 'Allow' },
   consent_deny: { cs: 'Odmítnout', en: 'Deny' },
   consent_refused: {
-    cs: 'Aplikace mohou připojit členové s Premium a ověřené účty. Váš účet zatím ne, takže aplikace přístup nedostala.',
-    en: 'Premium and verified accounts can connect apps. Your account cannot yet, so the app did not get access.',
+    cs: 'Připojovat aplikace mohou účty s Premium, ověřené účty a správci. Váš účet mezi ně zatím nepatří, takže aplikace přístup nedostala.',
+    en: 'Premium accounts, verified accounts and admins can connect apps. Your account is none of these yet, so the app did not get access.',
   },
   consent_return: { cs: 'Odmítnout a vrátit se do aplikace', en: 'Deny and return to the app' },
   consent_over: { cs: 'Žádost už neplatí', en: 'This request is no longer valid' },

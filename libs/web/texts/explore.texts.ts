@@ -44,7 +44,7 @@ export const EXPLORE_TEXTS = {
   day_boosted: { cs: 'Doporučujeme', en: 'Featured' },
   day_today: { cs: 'Dnes', en: 'Today' },
   day_tomorrow: { cs: 'Zítra', en: 'Tomorrow' },
-  min_participants: { cs: 'Jde aspoň lidí', en: 'At least this many going' },
+  min_participants: { cs: 'Nejméně účastníků', en: 'Minimum number of participants' },
   source_editorial: { cs: 'převzaté odjinud', en: 'imported' },
   source_community: { cs: 'od lidí', en: 'by members' },
   seeking_only: { cs: 'jen kde se hledá parta', en: 'only events looking for company' },

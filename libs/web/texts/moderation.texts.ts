@@ -91,7 +91,7 @@ export const MODERATION_TEXTS = {
     en: 'The moderators will review your report. You will get a notice with the decision.',
   },
   report_sent_no_mail: {
-    cs: 'Moderátoři se na to podívají. Když nahlásíte obsah přihlášeni, uvidíte v oznámeních, jak to dopadlo.',
+    cs: 'Moderátoři se na to podívají. Když budete při nahlášení přihlášeni, uvidíte v oznámeních, jak to dopadlo.',
     en: 'The moderators will review your report. If you are signed in when you report content, you see the outcome in your notices.',
   },
   report_own_account: { cs: 'S účtem to jde rychleji:', en: 'It is quicker with an account:' },
@@ -136,7 +136,7 @@ export const MODERATION_TEXTS = {
   moderation_reason: { cs: 'Odůvodnění', en: 'Reason' },
   moderation_reason_hint: {
     cs: 'Vyplňte ho vždy. Přečte si ho autor, u „Nechat být“ jen moderátoři v historii.',
-    en: 'Always required. The author will read it; with “Dismiss”, only moderators will, in the history.',
+    en: 'Always required. The author will read it. With “Dismiss”, only moderators will see it, in the history.',
   },
   moderation_days: { cs: 'Zablokovat na kolik dní', en: 'Length of a ban in days' },
   moderation_days_hint: { cs: 'Nechte prázdné pro zablokování natrvalo.', en: 'Leave empty for a permanent ban.' },

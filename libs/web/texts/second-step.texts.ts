@@ -32,7 +32,7 @@ export const SECOND_STEP_TEXTS = {
   // Passkeys
   passkeys_title: { cs: 'Přístupové klíče', en: 'Passkeys' },
   passkeys_text: {
-    cs: 'Otisk prstu, obličej nebo PIN telefonu či počítače, nebo bezpečnostní klíč. Přihlásíte se jím i bez hesla.',
+    cs: 'Přístupový klíč použijete otiskem prstu, obličejem, PINem telefonu či počítače, nebo bezpečnostním klíčem. Přihlásíte se jím i bez hesla.',
     en: 'A passkey works with your fingerprint, your face, the PIN of your phone or computer, or a security key. With it, you can also sign in without a password.',
   },
   passkeys_none_here: {
