@@ -12,8 +12,8 @@ export const IMPORT_TEXTS = {
   import_file_hint: { cs: 'Nejvýše 2 MB.', en: 'At most 2 MB.' },
   import_url: { cs: 'Nebo webová adresa', en: 'Or a web address' },
   import_url_hint: {
-    cs: 'Adresa stránky akce nebo souboru .ics. Začíná https://, http:// nebo webcal://.',
-    en: 'The address of a page about the event or of an .ics file. It begins with https://, http:// or webcal://.',
+    cs: 'Adresa stránky akce nebo souboru .ics. Začíná https:// nebo webcal://.',
+    en: 'The address of a page about the event or of an .ics file. It begins with https:// or webcal://.',
   },
   import_do: { cs: 'Načíst', en: 'Read the event' },
   import_choose: { cs: 'Kterou akci chcete převzít?', en: 'Which event would you like to import?' },
