@@ -91,7 +91,7 @@
     result.textContent = text;
     result.className = kind;
   }
-  /** The page of a door link gets the title of the event with the pack. The page of the organizer has no such element. */
+  /** The page of a door link gets the title of the event with the pack. The organizer's page has no such element. */
   function showEvent(title = '') {
     const line = find('event');
     if (!line) return;
