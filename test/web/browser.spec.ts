@@ -228,6 +228,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
       paths.event,
       paths.group,
       paths.post,
+      paths.series,
       '/',
       '/groups',
       '/account',
