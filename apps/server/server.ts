@@ -38,23 +38,24 @@ export async function createServer(): Promise<Server> {
 }
 
 /**
- * Deletes the scratch folders of dead processes, loads the demo if the settings require it, and listens. Then the first
- * process of the machine starts the jobs and the sending of webhooks, push messages and mails, each if the settings
- * require it.
+ * Deletes the scratch folders of dead processes, and listens. The first process of the machine also starts the jobs and
+ * the sending of webhooks, push messages and mails, each if the settings require it. After the server has started to
+ * listen, this function does not wait for the database, so an unreachable database does not end the process (OPS-10).
  */
 export async function open({ app, settings }: Server): Promise<void> {
   await app.get(Scratch).removeFoldersOfDeadProcesses();
-  if (settings.demoData) await (await import('#apps/server/demo/demo')).loadDemo(app);
+  // These tasks run in one process per machine; the database coordinates several machines.
+  const isFirst = (thisWorker()?.number ?? 0) === 0;
+  await app.init();
+  if (isFirst) await app.get(MailDelivery).start();
   await app.listen(settings.port, settings.host).catch((error: NodeJS.ErrnoException) => {
     throw cannotListen('PORT', settings.port, settings.host, error);
   });
   void warnWithoutFfmpeg(app);
-  // These tasks run in one process per machine; the database coordinates several machines.
-  if ((thisWorker()?.number ?? 0) > 0) return;
-  if (settings.jobs) app.get(JobScheduler).start();
-  if (settings.jobs) app.get(WebhookSending).start();
-  if (settings.jobs && settings.push) app.get(PushSending).start();
-  await app.get(MailDelivery).start();
+  if (!isFirst || !settings.jobs) return;
+  app.get(JobScheduler).start();
+  app.get(WebhookSending).start();
+  if (settings.push) app.get(PushSending).start();
 }
 
 /**

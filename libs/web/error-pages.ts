@@ -10,6 +10,7 @@ import { Refusal } from '#platform/http/refusal';
 import { pathOf } from '#platform/http/paths';
 import { RouteTable } from '#platform/http/routes';
 import { JSON_TYPE } from '#platform/http/wire-headers';
+import { translate } from '#platform/messages/messages';
 import { FormPages } from './form/form-pages';
 import { withoutTokens } from './form/form-tokens';
 import { InvalidFormToken } from './form/invalid-form-token';
@@ -99,7 +100,7 @@ export class ErrorPages {
   /** @param plugin the Fastify plugin of the pages, which reads the session of a request for an unknown path */
   async answer(
     plugin: FastifyInstance,
-    ...[status, request, reply]: Parameters<SendErrorPage>
+    ...[status, request, reply, texts]: Parameters<SendErrorPage>
   ): ReturnType<SendErrorPage> {
     this.writeHeaders(reply);
     reply.header('vary', VARY_OF_ERRORS);
@@ -121,6 +122,7 @@ export class ErrorPages {
     const content = {
       title: say(maintenance ? 'maintenance' : key),
       text: maintenance ? `${say('maintenance_text')} ${maintenance.message}` : say(textKey),
+      ...(texts && { title: translate(texts.title, reader.locale), text: translate(texts.text, reader.locale) }),
       shownStatus,
       // A person whom the organizer has banned may not open the page of the event either, so there is no link to it.
       back: isForbidden && !isBanned ? pageAbove(pathOf(request.url)) : null,

@@ -96,6 +96,9 @@ describe('objections and temporary bans', () => {
     const before = (await jana.api.get(`/events/${id}`)).body;
     const decision = await reportAndDecide('event', id, 'remove');
     expect(await httpStatusForEva(id)).toBe(404);
+    const reporter = await browserOf(server, petr);
+    const hasLink = async () => (await reporter.get('/account/reports')).html.includes(`href="/events/${id}"`);
+    expect(await hasLink()).toBe(false);
     expect(await objections().addObjection(decision, 'Hodinky prodával někdo jiný.')).toBe('yes');
     expect((await objections().unanswered(10)).filter((one) => Number(one.id) === decision)).toMatchObject([
       { subject_sent: id, author: jana.slug, action: 'remove', objection: 'Hodinky prodával někdo jiný.' },
@@ -103,6 +106,8 @@ describe('objections and temporary bans', () => {
     await answer(decision, true);
     expect((await jana.api.get(`/events/${id}`)).body).toEqual(before);
     expect(await httpStatusForEva(id)).toBe(200);
+    // MOD-70
+    expect(await hasLink()).toBe(true);
     expect(await latestNotice(jana)).toMatchObject({
       kind: 'objection_granted',
       words: { named: ' (Jarmark)', reason: 'podívali jsme se znovu' },

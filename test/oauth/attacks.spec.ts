@@ -136,6 +136,18 @@ describe('the authorization server', () => {
     const { redirect, page } = await app.answerConsent(jana.browser, app.authorization({ redirect_uri }));
     expect([redirect, page.status]).toEqual([null, 400]);
     expect(page.html).not.toContain('value="allow"');
+    expect(page.html.includes('Aplikace nemá zaregistrovanou adresu')).toBe(redirect_uri !== undefined);
+  });
+
+  // APP-9
+  it('shows the cause of a refusal that the app cannot get, and names this cause to programs', async () => {
+    const { path } = app.authorization({ client_id: 'unknown' });
+    const page = await new Visitor(server).get(path);
+    expect([page.status, page.html.includes('We do not know the app that sent you here.')]).toEqual([400, true]);
+    const causes: unknown[] = [];
+    for (const at of [path, app.authorization({ redirect_uri: 'https://evil.example' }).path])
+      causes.push(JSON.parse((await jana.browser.send('GET', at, null, { accept: 'application/json' })).html));
+    expect(causes).toMatchObject([{ error: 'invalid_client' }, { error: 'invalid_redirect_uri' }]);
   });
 
   // APP-9

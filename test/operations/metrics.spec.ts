@@ -85,7 +85,7 @@ describe('metrics', () => {
 
     // OPS-84
     const usedPort = new URL(server.origin).port;
-    // Several workers require the setting REDIS_URL, but Redis need not be reachable for this check.
+    // With several workers, the port is checked before a worker starts, so neither the database nor Redis is needed.
     for (const WORKERS of ['1', '2']) {
       const args = [
         '--conditions=events-source',
@@ -107,7 +107,7 @@ describe('metrics', () => {
           METRICS_PORT: usedPort,
           WORKERS,
           REDIS_URL: WORKERS === '1' ? '' : 'redis://127.0.0.1:1',
-          DATABASE_URL: databaseUrl ?? '',
+          DATABASE_URL: WORKERS === '1' ? (databaseUrl ?? '') : 'postgres://127.0.0.1:1/none',
           DATA_DIR: dataDir,
           APP_SECRET: appSecret,
         },

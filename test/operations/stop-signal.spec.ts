@@ -1,7 +1,10 @@
-import { TestServer } from '#testing/test-server';
-import { ServerProcess } from '#testing/server-process';
-import { waitUntil } from '#testing/wait-until';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Settings } from '#platform/config/settings';
+import { freePort } from '#platform/net/free-port';
+import { Cable } from '#testing/cable';
+import { ServerProcess } from '#testing/server-process';
+import { TestServer } from '#testing/test-server';
+import { waitUntil } from '#testing/wait-until';
 
 /**
  * OPS-3, OPS-50: what a load balancer and API clients observe when a server stops. test/media/stopping.spec.ts tests
@@ -51,4 +54,42 @@ describe('a server that is asked to stop', () => {
     await waitUntil(async () => (await statusOf(server, '/health/ready')) === 503);
     expect(await server.stop()).toBe(0);
   });
+});
+
+// OPS-10
+describe('a server whose database becomes unreachable immediately after the server has started to listen', () => {
+  it('answers 503 until the database is reachable again', async () => {
+    const testServer = await TestServer.start();
+    const { databaseUrl, dataDir, appSecret } = testServer.app.get(Settings);
+    const url = new URL(databaseUrl ?? '');
+    const cable = await Cable.to(url.href);
+    url.host = new URL(cable.origin).host;
+    const port = await freePort();
+    const status = (): Promise<number | null> =>
+      fetch(`http://127.0.0.1:${port}/health/ready`).then(
+        (answer) => answer.status,
+        () => null,
+      );
+    const start = ServerProcess.start({
+      DATABASE_URL: url.href,
+      DATA_DIR: dataDir,
+      APP_SECRET: appSecret,
+      PORT: String(port),
+      SMTP_URL: 'smtp://127.0.0.1:1',
+    });
+    await waitUntil(async () => (await status()) !== null);
+    cable.cut();
+    const statuses = new Set<number | null>();
+    for (let n = 0; n < 3; n++) {
+      await pause(200);
+      statuses.add(await status());
+    }
+    cable.reconnect();
+    const server = await start;
+    expect([...statuses]).toEqual([503]);
+    expect(await status()).toBe(200);
+    await server.stop();
+    await cable.remove();
+    await testServer.stop();
+  }, 60_000);
 });

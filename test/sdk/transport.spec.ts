@@ -178,11 +178,11 @@ describe('the SDK with an unreliable network', () => {
   it('encodes paths, queries and bodies, and no parameter can change the path', async () => {
     server.turns = [respondWith([]), respondWith({}), respondWith({}), respondWith({})];
     const api = client({ baseUrl: `${server.origin}/`, token: async () => 'evt_fresh', language: 'cs' });
-    await api.discoverEvents({ q: 'tea & cake', lat: 50.1, type: undefined });
+    await api.discoverEvents({ q: 'tea & cake', lat: 50.1, type: undefined, ids: ['a', 'b'] });
     await api.updateEvent({ id: 'a/b?c', title: 'Tea', price_note: null }, { ifMatch: '"1"' });
     await api.removeEventParticipant({ id: 'a', slug: 'b', ban: true }).catch(() => undefined);
     expect(server.requests.slice(0, 3).map(({ method, url, body }) => [method, url, body])).toEqual([
-      ['GET', '/api/v1/discover/events?q=tea+%26+cake&lat=50.1', ''],
+      ['GET', '/api/v1/discover/events?q=tea+%26+cake&lat=50.1&ids=a%2Cb', ''],
       ['PATCH', '/api/v1/events/a%2Fb%3Fc', '{"title":"Tea","price_note":null}'],
       ['DELETE', '/api/v1/events/a/participants/b?ban=true', ''],
     ]);

@@ -228,6 +228,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
       paths.event,
       paths.group,
       paths.post,
+      paths.series,
       '/',
       '/groups',
       '/account',
@@ -462,11 +463,16 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     });
     await page.goto(paths.event as string);
     expect(problems).toEqual([]);
+    const hasLink = () => page.locator('.map-links a[href*=mlat]').isVisible();
+    expect(await hasLink()).toBe(false);
     // If the script of the map cannot be loaded, the button can be clicked again.
     await context.route('**/leaflet*.js', (route) => route.abort(), { times: 1 });
     await page.click('button[data-map]');
-    await page.click('button[data-map]:enabled');
+    await page.waitForSelector('button[data-map]:enabled');
+    expect(await hasLink()).toBe(true);
+    await page.click('button[data-map]');
     await page.waitForSelector('.map .leaflet-tile-loaded');
+    expect(await hasLink()).toBe(true);
     expect(tiles.length).toBeGreaterThan(0);
     // Tile servers get only the origin of the site as the referrer, not the address of the page.
     expect(new Set(tiles)).toEqual(new Set([`${server.origin}/`]));

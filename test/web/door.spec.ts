@@ -363,11 +363,13 @@ describe('the door page', () => {
       await page.goto(new URL(url).pathname + new URL(url).hash);
       await page.waitForSelector('#door[data-ready=yes]');
       await page.waitForSelector('#door-people li');
+      expect(await page.textContent('#door-event')).toBe('Ples');
       cable.cut();
       await type(page, 'ZZZZ-ZZZZ');
       await jana.api.delete(`${links}/${id}`);
       cable.reconnect();
       await page.waitForSelector('#door-people:empty', { state: 'attached', timeout: 30_000 });
+      expect(await page.isVisible('#door-event')).toBe(false);
       await page.reload();
       await page.waitForSelector('#door-form:not([hidden])');
       await page.waitForSelector('#door-people:empty', { state: 'attached' });

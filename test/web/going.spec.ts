@@ -49,6 +49,8 @@ describe('the section "who is going"', () => {
     expect(await goingOnPage(id)).toEqual({ shown: [entry(eva)], more: 2 });
     await allow(jana);
     expect(await goingOnPage(id)).toEqual({ shown: [entry(jana), entry(eva)], more: 1 });
+    const { html } = await visitor.get(`/events/${id}`);
+    expect(html).toContain(`</ul><p class="soft small"><span aria-hidden="true">${jana.name}, ${eva.name}</span>`);
     expect((await new Visitor(server).get(`/events/${id}`)).html).not.toContain('card going');
     expect(JSON.stringify((await petr.api.get(`/discover/events/${id}`)).body)).not.toMatch(/participation":true|eva-/);
     expect((await petr.api.get('/user')).body.data).not.toHaveProperty('show_participation');

@@ -55,21 +55,37 @@ describe('pages with lists of related content', () => {
       (
         await petr.api.post('/series', {
           title,
+          description: '<h1>Trasa</h1>',
           starts_at: soon(3),
+          location_name: 'Obora',
           frequency: 'weekly',
           interval: 1,
           occurrences_limit: 3,
           is_public,
         })
       ).body.data.id as string;
+    const datesOf = ({ html }: Page) =>
+      [...(/<ul class="card list dates">[^]*?<\/ul>/.exec(html)?.[0] ?? '').matchAll(/<li>[^]*?<\/li>/g)].map(
+        ([row]) => row,
+      );
     const [open, hidden] = [await createSeries('Běhání', true), await createSeries('Tajné běhání', false)];
+    const [first] = (await petr.api.get(`/series/${open}/events?scope=upcoming`)).body.data as { id: string }[];
+    await petr.api.patch(`/events/${first?.id}`, { title: 'Běhání s dětmi', type: 'sport' });
     const page = await stranger().get(`/series/${open}`);
-    expect(titles(page)).toEqual(['Běhání', 'Běhání', 'Běhání']);
+    // The title, the place and a chip are at a date only if the dates differ in them.
+    expect(datesOf(page).map((row) => ['Běhání', 'Obora', 'sport', 'free'].map((text) => row.includes(text)))).toEqual([
+      [true, false, true, false],
+      [false, false, false, false],
+      [false, false, false, false],
+    ]);
+    expect(page.html).toMatch(
+      new RegExp(`<img class="cover[^]*free[^]*Obora[^]*${petr.name}[^]*<h2>Trasa</h2>[^]*list dates`),
+    );
     expect(alternates(page)).toEqual(['text/calendar']);
     expect((await stranger().get(`/series/${hidden}`)).status).toBe(404);
     expect((await stranger().get('/series/nowhereatall')).status).toBe(404);
     const own = await (await browserOf(server, petr)).get(`/series/${hidden}`);
-    expect(titles(own)).toHaveLength(3);
+    expect(datesOf(own)).toHaveLength(3);
     expect(own.html).not.toMatch(/property="og:|rel="alternate"/);
   });
 

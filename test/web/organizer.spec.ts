@@ -411,6 +411,11 @@ describe('the forms of an organizer', () => {
     const { html } = await visitor.get(people);
     expect(html).toContain(`Žádost je schválená: ${petr.name}`);
     expect(html).toContain('Jedno místo na akci máte vy, tady se nepočítá.');
+    // Removing and banning take two clicks: their buttons are in a closed `details`.
+    const [all, open] = [html, html.replace(/<details[^>]*>[^]*?<\/details>/g, '')].map((text) =>
+      ['check-in', 'remove', 'ban'].filter((button) => text.includes(`/${petr.slug}/${button}"`)),
+    );
+    expect([all, open]).toEqual([['check-in', 'remove', 'ban'], ['check-in']]);
     expect((await press(visitor, people, `/${petr.slug}/check-in`)).status).toBe(303);
     for (const [button, after] of [
       ['undo', 'confirmed'],
@@ -663,8 +668,11 @@ describe('the forms of an organizer', () => {
 
   // PAGE-96
   it('answer 403 to people who see the event but do not organize it, and 404 to people who do not see it, and redirect people without a session', async () => {
-    const { browser } = await member('cizi');
+    const { browser, person } = await member('cizi');
     const publicEvent = await buildEvent(server, jana);
+    const banning = await buildEvent(server, jana, { with: [[person, 'banned']] });
+    const refused = await browser.get(`/events/${banning.id}/edit`);
+    expect([refused.status, refused.html.includes('Pořadatel vám zakázal účast na této akci.')]).toEqual([403, true]);
     const hidden = await buildEvent(server, jana, { is_public: false });
     for (const page of ['edit', 'people', 'people/print', 'tickets']) {
       expect((await browser.get(`/events/${publicEvent.id}/${page}`)).status).toBe(403);

@@ -49,6 +49,8 @@ describe('the waitlist on the pages', () => {
     expect(await htmlOf('eva', '/account/events?relation=waitlisted')).toContain('máte nabídku místa');
     // PAGE-23
     expect(offered).not.toContain('pro čekací listinu');
+    const badge = '<span class="badge calm">plno</span>';
+    expect([offered.includes(badge), (await htmlOf('otto', page)).includes(badge)]).toEqual([false, true]);
     expect(await htmlOf('otto', page)).toContain('jde 1/2 · 1 místo držíme pro čekací listinu');
     expect(await submitForm('eva', page, '/leave')).toBe(303);
     expect(await htmlOf('eva', page)).toContain('Nabízené místo jste odmítli.');

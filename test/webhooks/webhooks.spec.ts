@@ -243,15 +243,21 @@ console.log(JSON.stringify(verdicts));`,
     });
   });
 
-  // HOOK-2
+  // HOOK-2, PAGE-21
   it('count towards the limit even while they are paused', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
+    const browser = await browserOf(server, jana);
+    const list = '/account/api/webhooks';
+    const form = formTo((await browser.get(list)).html, list);
     for (let n = 0; n < LIMITS.webhooks.per_account; n++) {
       const { id } = await createWebhook(jana, receiver);
       await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
     }
     expect((await jana.api.post('/webhooks', { url: receiver.url })).body.code).toBe('webhook_limit_reached');
+    const body = typeInto(form, { url: receiver.url });
+    const refused = await browser.send('POST', form.action, body, { accept: 'application/json' });
+    expect([refused.status, JSON.parse(refused.html)]).toMatchObject([409, { code: 'webhook_limit_reached' }]);
     expect((await jana.api.get('/limits')).body.data).toContainEqual(
       expect.objectContaining({ name: 'webhooks', used: LIMITS.webhooks.per_account }),
     );
@@ -819,6 +825,10 @@ console.log(JSON.stringify(verdicts));`,
     await server.sql('UPDATE users SET premium_until = NULL, verified = false WHERE slug = $1', [freePerson.slug]);
     const refusedPage = await freeBrowser.submit('/account', { url: receiver.url }, list);
     expect([refusedPage.status, refusedPage.html.includes('Webhooks are available to Premium')]).toEqual([403, true]);
+    // PAGE-21
+    const freeForm = typeInto(formTo((await freeBrowser.get('/account/requests')).html, '/sign-out'), {});
+    const refused = await freeBrowser.send('POST', list, freeForm, { accept: 'application/json' });
+    expect([refused.status, JSON.parse(refused.html)]).toMatchObject([403, { code: 'premium_required' }]);
 
     for (let n = 1; n < LIMITS.webhooks.per_account; n++)
       expect((await browser.submit(list, { url: receiver.url })).status).toBe(303);

@@ -4,7 +4,7 @@ import { AuthorizationServer, OAUTH_PATHS, RESOURCE_PATHS, type LibraryAnswer } 
 import { Settings } from '#platform/config/settings';
 import { METADATA_PATH } from '#platform/http/challenge';
 import { answerError } from '#platform/http/envelope';
-import { wantsPage } from '#platform/http/error-pages';
+import { wantsPage, type ErrorTexts } from '#platform/http/error-pages';
 import { withoutCors } from '#platform/http/wire-headers';
 import { resourceMetadata, serverMetadata } from './metadata';
 
@@ -16,6 +16,11 @@ const OPEN_TO_SITES = [
   OAUTH_PATHS.registration,
   OAUTH_PATHS.device_authorization,
 ];
+/** The texts for the person, by the `error` of a refused authorization request that cannot be returned to the app. */
+const PAGE_TEXTS: Readonly<Record<string, ErrorTexts>> = {
+  invalid_client: { title: { key: 'app_refused' }, text: { key: 'app_unknown' } },
+  invalid_redirect_uri: { title: { key: 'app_refused' }, text: { key: 'app_address_unknown' } },
+};
 const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate, Retry-After' };
 
 /**
@@ -72,7 +77,7 @@ async function send(answer: LibraryAnswer, request: FastifyRequest, reply: Fasti
   if (page === null || !wantsPage(request)) return reply.send(body);
   reply.removeHeader('content-type');
   const { sendErrorPage } = request.server;
-  return sendErrorPage ? sendErrorPage(status, request, reply) : reply.send(body);
+  return sendErrorPage ? sendErrorPage(status, request, reply, PAGE_TEXTS[page.error]) : reply.send(body);
 }
 
 function preflight(reply: FastifyReply, method: string): FastifyReply {

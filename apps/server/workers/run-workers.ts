@@ -68,12 +68,12 @@ class Workers {
   async start(): Promise<void> {
     for (const signal of STOP_SIGNALS) process.on(signal, () => this.end());
     process.on(REPLACE, () => void this.replaceAll());
+    await this.openMetrics();
     // If the first worker fails, the others would fail for the same reason (settings, database).
     if (!(await this.startWorker(0))) process.exit(1);
     await Promise.all(
       Array.from({ length: this.settings.workers - 1 }, (_, i) => this.startWorker(i + 1, { restarts: true })),
     );
-    this.openMetrics();
   }
 
   /** Starts a worker. Returns whether the worker serves requests. */
@@ -170,27 +170,28 @@ class Workers {
     else entry.worker.process.kill('SIGTERM');
   }
 
-  private openMetrics(): void {
+  /** Throws if the port cannot be opened, before a worker has started (OPS-84). */
+  private async openMetrics(): Promise<void> {
     const { metricsPort, metricsToken, host } = this.settings;
     if (metricsPort === null) return;
-    metricsServer({ contentType: PROMETHEUS, text: () => this.metrics() }, metricsToken)
-      .once('error', (error) => {
-        process.stderr.write(`${cannotListen('METRICS_PORT', metricsPort, host, error).message}\n`);
-        process.exitCode = 1;
-        this.end();
-      })
-      .listen(metricsPort, host);
+    const server = metricsServer({ contentType: PROMETHEUS, text: () => this.metrics() }, metricsToken);
+    await new Promise<void>((resolve, reject) => {
+      server
+        .once('error', (error) => reject(cannotListen('METRICS_PORT', metricsPort, host, error)))
+        .listen(metricsPort, host, resolve);
+    });
   }
 
   private async metrics(): Promise<string> {
+    const started = [...this.workers].filter((entry) => entry.started);
+    // The answer is a 500, so Prometheus sees that the service is down.
+    if (started.length === 0) throw new Error('no worker serves requests');
     const reports = new Map<number, MetricsReport>();
-    const questions = [...this.workers]
-      .filter(({ started }) => started)
-      .map(async ({ peer, worker }) => {
-        const report = await Promise.race([peer.ask<MetricsReport>(MESSAGES.metrics), rejectAfterTimeout()]);
-        reports.set(worker.id, report);
-        this.workerMetrics.record(worker.id, report);
-      });
+    const questions = started.map(async ({ peer, worker }) => {
+      const report = await Promise.race([peer.ask<MetricsReport>(MESSAGES.metrics), rejectAfterTimeout()]);
+      reports.set(worker.id, report);
+      this.workerMetrics.record(worker.id, report);
+    });
     await Promise.allSettled(questions);
     // The counts of a worker that exited after its answer are among the sums of the exited workers.
     const running = new Set([...this.workers].map(({ worker }) => worker.id));

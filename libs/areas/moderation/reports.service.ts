@@ -39,16 +39,22 @@ export class ReportsService {
 
   /**
    * Like `list`, with the names of the reported objects, and the slugs of posts and people. A page's link to them needs
-   * the slug, but the `subject_id` of a report may be the id (MOD-101).
+   * the slug, but the `subject_id` of a report may be the id (MOD-101). `isRemoved` is whether the object was removed
+   * because of the report, and the caller does not see it again.
    */
   async listForPage(
     caller: Caller,
     query: PageQueryDto,
-  ): Promise<Page<ReportResource & Pick<OwnReportRow, 'slug'> & { readonly name: string }>> {
-    return (await this.page(caller, query)).map((row) => ({
+  ): Promise<
+    Page<ReportResource & Pick<OwnReportRow, 'slug'> & { readonly name: string; readonly isRemoved: boolean }>
+  > {
+    return (await this.page(caller, query)).mapAsync(async (row) => ({
       ...reportResource(row, this.wire),
       slug: row.slug,
       name: titleOf(row.subject_type, row.snapshot),
+      isRemoved:
+        row.outcome === 'removed' &&
+        !(await this.subjects.seenBy(this.database, row.subject_type, row.subject_sent, caller.id)),
     }));
   }
 

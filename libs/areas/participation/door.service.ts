@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
+import { Refusal } from '#platform/http/refusal';
 import { Violations } from '#platform/http/violations';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
@@ -14,7 +15,7 @@ import { DoorLinksService } from './door-links.service';
 import { CheckIns } from './door/check-ins';
 import type { DoorBook, RecordedMark } from './door/door-book';
 import type { ScanDto, SendScansDto } from './door.dto';
-import { ADD_HASH_KEY, EXPECTED_GUESTS, SELECT_HASH_KEY, type GuestRow } from './door/door.query';
+import { ADD_HASH_KEY, EXPECTED_GUESTS, TITLE_AND_HASH_KEY, type GuestRow } from './door/door.query';
 import {
   doorPersonResource,
   scanOutcomeResource,
@@ -43,12 +44,13 @@ export class DoorService {
   async show(caller: Caller, eventId: number): Promise<DoorResource> {
     await this.access.organized(this.database, eventId, caller.id);
     await this.links.recordUse(caller);
-    const hashKey = await this.hashKeyOf(eventId);
+    const { title, hashKey } = await this.titleAndHashKeyOf(eventId);
     const guests = await this.database.rows<GuestRow>(EXPECTED_GUESTS, [eventId]);
     return {
       pack: hashKey,
       made_at: toWire(this.clock.now()),
       people: guests.map((guest) => doorPersonResource(guest, hashKey, this.wire)),
+      title,
     };
   }
 
@@ -89,15 +91,16 @@ export class DoorService {
   }
 
   /**
-   * The key with which the codes of this event are hashed (DOOR-4). The key is created at the first request for it and
-   * never changes.
+   * The title of the event, and the key with which its codes are hashed (DOOR-4). The key is created at the first
+   * request for it and never changes.
    */
-  private async hashKeyOf(eventId: number): Promise<string> {
-    const [stored] = await this.database.rows<{ pack: string }>(SELECT_HASH_KEY, [eventId]);
-    if (stored) return stored.pack;
+  private async titleAndHashKeyOf(eventId: number): Promise<{ title: string; hashKey: string }> {
+    const [stored] = await this.database.rows<{ title: string; pack: string | null }>(TITLE_AND_HASH_KEY, [eventId]);
+    if (!stored) throw new Refusal('not_found');
+    if (stored.pack !== null) return { title: stored.title, hashKey: stored.pack };
     // The insert has no effect if a concurrent request has already created the key.
     await this.database.autocommit.rows(ADD_HASH_KEY, [eventId, randomBytes(pack_bits / 8).toString('base64url')]);
-    return this.hashKeyOf(eventId);
+    return this.titleAndHashKeyOf(eventId);
   }
 }
 

@@ -1,14 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Refusal } from './refusal';
+import type { Text } from '../messages/messages';
 import { decoded, pathOf } from './paths';
 import { acceptsType } from '../text/weights';
 
-/** Answers an error with an HTML page. */
+/** The title and the text of an error page. */
+export interface ErrorTexts {
+  readonly title: Text;
+  readonly text: Text;
+}
+
+/** Answers an error with an HTML page. Without `texts`, the page has the general texts for the status. */
 export type SendErrorPage = (
   status: number,
   request: FastifyRequest,
   reply: FastifyReply,
-  refusal?: Refusal,
+  texts?: ErrorTexts,
 ) => Promise<FastifyReply>;
 
 /**

@@ -73,9 +73,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     this.sources.push(source);
   }
 
-  /**
-   * The server calls this method when it has started to listen. Commands do not call this method, so they send no mail.
-   */
+  /** The server calls this method before it listens. Commands do not call this method, so they send no mail. */
   async start(enqueueEveryMs = ENQUEUE_EVERY_MS): Promise<void> {
     if (this.settings.smtpUrl === null) return;
     const mailbox = this.replacementMailbox ?? (await openMailbox(this.settings.smtpUrl, this.settings.baseUrl));

@@ -101,6 +101,15 @@ export const MESSAGES = {
     en: 'These must be the keys of a push subscription.',
     cs: 'Toto musí být klíče odběru push zpráv.',
   },
+  app_refused: { en: 'This app cannot be connected', cs: 'Tuto aplikaci nelze připojit' },
+  app_unknown: {
+    en: 'We do not know the app that sent you here. It may have been removed.',
+    cs: 'Aplikaci, která vás sem poslala, neznáme. Možná byla odebrána.',
+  },
+  app_address_unknown: {
+    en: 'The app did not register the address to which we would send you back. Only its developer can correct this.',
+    cs: 'Aplikace nemá zaregistrovanou adresu, na kterou bychom vás vrátili. Napravit to může jen její vývojář.',
+  },
   redirect_address: {
     en: 'This must be an https address, an http address with localhost, 127.0.0.1 or [::1], or an address with a scheme that contains a dot: {address}',
     cs: 'Musí to být adresa https, adresa http s localhost, 127.0.0.1 nebo [::1], nebo adresa se schématem s tečkou: {address}',

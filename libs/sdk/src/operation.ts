@@ -60,9 +60,17 @@ type Flat<Fields> = {
   [Key in keyof Fields]: Fields[Key] | (Record<never, never> extends Pick<Fields, Key> ? undefined : never);
 };
 
+/** Query parameters that contain a list, separated by commas. The client also accepts an array. */
+type ListParameter = 'ids' | 'types';
+type WithLists<Query> = {
+  [Name in keyof Query]: Name extends ListParameter ? Query[Name] | readonly string[] : Query[Name];
+};
+
 /** The arguments of an operation: path parameters, query parameters and body fields, in one object. */
 export type Arguments<Id extends OperationId> = Flat<
-  Parameters<Id, 'path'> & Parameters<Id, 'query'> & (Contents<Id> extends never ? unknown : OptionalBody<Id>)
+  Parameters<Id, 'path'> &
+    WithLists<Parameters<Id, 'query'>> &
+    (Contents<Id> extends never ? unknown : OptionalBody<Id>)
 >;
 /** If the body is optional, all its fields are optional too. */
 type OptionalBody<Id extends OperationId> = operations[Id] extends { requestBody: unknown }

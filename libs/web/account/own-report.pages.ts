@@ -29,8 +29,7 @@ export class OwnReportPages {
       about,
       reports: page.items.map((one) => ({
         ...one,
-        // Content that was removed because of this report usually has no page.
-        path: one.outcome === 'removed' ? null : pathOfReported(one.subject_type, one.subject_id, one.slug),
+        path: one.isRemoved ? null : pathOfReported(one.subject_type, one.subject_id, one.slug),
       })),
     });
   }

@@ -4,6 +4,7 @@ import { CreateWebhookDto, UpdateWebhookDto } from '#areas/webhooks/webhook.dto'
 import { DeliveriesService } from '#areas/webhooks/deliveries.service';
 import { WebhooksService, type WebhookWithSecret } from '#areas/webhooks/webhooks.service';
 import { CHANGE_TYPES } from '#contract/changes';
+import { wantsPage } from '#platform/http/error-pages';
 import { readInput } from '#platform/http/input';
 import { idPipe, WebhookIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
@@ -49,7 +50,10 @@ export class WebhookPages {
     @FormFields() values: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    if (!this.view.isEligible(member)) return this.view.list(member, {}, 403);
+    if (!this.view.isEligible(member)) {
+      if (!wantsPage(request)) throw new Refusal('premium_required');
+      return this.view.list(member, {}, 403);
+    }
     const chosenTypes = chosenIn(request.body, 'types', CHANGE_TYPES);
     try {
       const input = await readInput(CreateWebhookDto, apiBodyOf(values, chosenTypes), 'json');
@@ -57,6 +61,8 @@ export class WebhookPages {
         this.redirectWithSecret(request, await this.webhooks.create(member.caller, input), 'webhook_created'),
       );
     } catch (error) {
+      // Programs get the code of the refusal (PAGE-21).
+      if (!wantsPage(request)) throw error;
       if (error instanceof Refusal && error.code === 'webhook_limit_reached')
         return this.view.list(member, { values, chosenTypes, isRefusedAtLimit: true }, 409);
       const { errors, status, headers } = refusalOf(error, member);

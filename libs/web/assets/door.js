@@ -91,8 +91,16 @@
     result.textContent = text;
     result.className = kind;
   }
+  /** The page of a door link gets the title of the event with the pack. The organizer's page has no such element. */
+  function showEvent(title = '') {
+    const line = find('event');
+    if (!line) return;
+    line.textContent = title;
+    line.hidden = !title;
+  }
   function show() {
     if (!pack) return;
+    showEvent(pack.title);
     const searchText = folded(find('search').value.trim());
     const confirmed = pack.people.filter(({ status }) => status === 'confirmed');
     find('count').textContent = say('count', {
@@ -267,6 +275,7 @@
     await withStore('kept', 'readwrite', (kept) => kept.delete('pack'));
     for (const list of root.querySelectorAll('ul')) list.replaceChildren();
     if (find('others')) find('others').hidden = true;
+    showEvent();
     find('sync').textContent = '';
     showResult(say('link_ended'), 'bad');
   }

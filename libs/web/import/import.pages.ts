@@ -3,6 +3,7 @@ import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { EventImportsCommands } from '#areas/events/event-imports.commands';
 import { LIMITS } from '#contract/limits';
+import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import type { SpooledFile } from '#platform/uploads/multipart';
@@ -64,6 +65,8 @@ export class ImportPages {
         return this.showImported(member, rawFields(texts), file);
       });
     } catch (error) {
+      // Programs get the code of the refusal (PAGE-21).
+      if (!wantsPage(request)) throw error;
       const raw = rawFields(request.isMultipart() ? texts : request.body);
       const refusal = formRefusal(error, raw, member.locale, hadFile);
       return this.show(member, refusal).withHeaders(refusal.headers);

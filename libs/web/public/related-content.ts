@@ -3,14 +3,14 @@ import type { CommentResource } from '#areas/comments/comment.resource';
 import { CommentsReader } from '#areas/comments/comments.reader';
 import type { Subject } from '#areas/comments/subject';
 import { EventForViewerReader, type EventsOf } from '#areas/participation/event-for-viewer.reader';
+import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { PostsReader } from '#areas/posts/posts.reader';
 import { sliceOf, type Page } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
-import { translator } from '../texts';
 import { EventTiles } from './event-tiles';
 import { postTiles } from './group-and-post-tiles';
-import { withoutChip, type Tile } from './tile';
+import type { Tile } from './tile';
 
 /** Maximum numbers of items in the lists on a page. `occurrences`: events on the page of a series. */
 const MAX_SHOWN = { events: 12, occurrences: 100, posts: 6, threads: 30 } as const;
@@ -26,18 +26,23 @@ export class RelatedContent {
     private readonly wire: WireFormat,
   ) {}
 
+  /** Current and upcoming events, sorted by start. */
+  async comingOf(of: Exclude<EventsOf, 'series'>, id: number, reader: Reader): Promise<Tile[]> {
+    const { items } = await this.events.coming(reader.caller, of, id, sliceOf({ per_page: MAX_SHOWN.events }));
+    return this.tiles.tilesOf(items, reader);
+  }
+
   /**
-   * Current and upcoming events, sorted by start. The page of a series shows all these events: they are at most 58,
-   * fewer than the maximum, because a series has at most one event a day, and events are created only 8 weeks ahead
-   * (SER-6).
+   * All current and upcoming events of a series, sorted by start. They are at most 58, fewer than the maximum, because
+   * a series has at most one event a day, and events are created only 8 weeks ahead (SER-6).
    */
-  async comingOf(of: EventsOf, id: number, reader: Reader): Promise<Tile[]> {
-    const max = of === 'series' ? MAX_SHOWN.occurrences : MAX_SHOWN.events;
-    const { items } = await this.events.coming(reader.caller, of, id, sliceOf({ per_page: max }));
-    const tiles = this.tiles.tilesOf(items, reader);
-    if (of !== 'series') return tiles;
-    const recurring = translator(reader.locale)('recurring');
-    return tiles.map((tile) => withoutChip(tile, recurring));
+  async occurrencesOf(
+    seriesId: number,
+    reader: Reader,
+  ): Promise<{ events: readonly DiscoverEventResource[]; tiles: Tile[] }> {
+    const slice = sliceOf({ per_page: MAX_SHOWN.occurrences });
+    const { items: events } = await this.events.coming(reader.caller, 'series', seriesId, slice);
+    return { events, tiles: this.tiles.tilesOf(events, reader) };
   }
 
   async postsBy(authorId: number, reader: Reader): Promise<Tile[]> {

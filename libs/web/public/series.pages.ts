@@ -8,10 +8,14 @@ import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { CALENDAR_TYPE, view, type Social, type View } from '../view';
+import { coverOf, drawingAddress } from './event-facts';
+import { headingsBelow } from './headings';
 import { RelatedContent } from './related-content';
+import { seriesDates } from './series-dates';
 
 /**
- * /series/{id}: the current and upcoming occurrences of a series. A public series is visible to everyone, unless its
+ * /series/{id}: the current and upcoming occurrences of a series, below the picture, the organizer and the description of
+ * the next occurrence. A public series is visible to everyone, unless its
  * organizer is banned. Any other series is visible to its organizer, and to readers who may see at least one of these
  * occurrences.
  */
@@ -26,13 +30,14 @@ export class SeriesPages {
   @Get('series/:id')
   @ReadsReplica()
   async page(@CurrentReader() reader: Reader, @Param('id', SeriesIdPipe) id: number): Promise<View> {
-    const [publicSeries, isOwn, events] = await Promise.all([
+    const [publicSeries, isOwn, { events, tiles }] = await Promise.all([
       this.series.publicSeries(id),
       reader.user !== null && this.series.isOwn(id, reader.user.id),
-      this.related.comingOf('series', id, reader),
+      this.related.occurrencesOf(id, reader),
     ]);
     const series = publicSeries ?? (isOwn && reader.user ? await this.series.own(reader.user.id, id) : null);
-    const title = series?.title ?? events[0]?.title;
+    const [next] = events;
+    const title = series?.title ?? next?.title;
     if (title === undefined) throw new Refusal('not_found');
     const seriesId = this.wire.id('series', id);
     const url = this.wire.page(`/series/${seriesId}`);
@@ -45,8 +50,13 @@ export class SeriesPages {
     };
     return view('series', {
       title,
-      wide: true,
-      events,
+      ...seriesDates(tiles, title),
+      next: next && {
+        organizer: next.organizer,
+        cover: coverOf(next),
+        drawing: drawingAddress(next.id, this.wire),
+        description: next.description && headingsBelow(next.description, 1),
+      },
       seriesId,
       isOwn,
       hasEnded: events.length === 0 && series?.active === false,

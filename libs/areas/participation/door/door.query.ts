@@ -8,7 +8,11 @@ export const ADD_HASH_KEY = statement(
   'door_add_pack',
   'INSERT INTO door_packs (event_id, pack) VALUES ($1, $2) ON CONFLICT (event_id) DO NOTHING',
 );
-export const SELECT_HASH_KEY = statement('door_pack', 'SELECT pack FROM door_packs WHERE event_id = $1');
+/** The title of event $1, and its key; the key is null before the first request for it. */
+export const TITLE_AND_HASH_KEY = statement(
+  'door_pack',
+  'SELECT e.title, k.pack FROM events e LEFT JOIN door_packs k ON k.event_id = e.id WHERE e.id = $1',
+);
 
 /** A person who has a participation in the event, with the columns that check-in needs. */
 export interface GuestRow extends PersonRow<'user'> {

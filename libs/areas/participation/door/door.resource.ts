@@ -34,6 +34,8 @@ export class DoorResource {
   made_at: string;
   /** everybody with a relation to the event, except declined and banned people; the oldest relation first */
   people: DoorPersonResource[];
+  /** the title of the event */
+  title: string;
 }
 
 /** The result of one scan. */
