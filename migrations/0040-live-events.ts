@@ -63,8 +63,8 @@ const FOLDING = `
 `;
 
 const TABLES = `
-  -- Free space in the pages (fillfactor) allows HOT updates: when a person joins an event, only \`participants\` changes,
-  -- and this column is in no index.
+  -- Free space in the pages (fillfactor) allows HOT updates: when a person joins an event, only \`participants\`
+  -- changes, and this column is in no index.
   CREATE TABLE live_events (
     id bigint PRIMARY KEY REFERENCES events (id) ON DELETE CASCADE,
     starts_at timestamptz NOT NULL,

@@ -36,8 +36,8 @@ export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date
   const parts = format.formatRangeToParts(startsAt, endsAt);
   const zoneAt = (find: 'findIndex' | 'findLastIndex') => parts[find](({ type }) => type === 'timeZoneName');
   const [first, last] = [zoneAt('findIndex'), zoneAt('findLastIndex')];
-  // A range within one day contains only the zone of its end. A range of two days contains two zones; they differ if the
-  // clocks are changed between the start and the end. If both are equal, the first one is left out, with the space
+  // A range within one day contains only the zone of its end. A range of two days contains two zones; they differ if
+  // the clocks are changed between the start and the end. If both are equal, the first one is left out, with the space
   // before it.
   const isRepeated = first !== last && parts[first]?.value === parts[last]?.value;
   if (first !== last) return textOf(isRepeated ? parts.toSpliced(first - 1, 2) : parts);

@@ -56,8 +56,8 @@ export class PageGuard implements CanActivate {
       // A form that a member opened is refused if the request is not signed in to the account of this member.
       if (opened && reader.user?.id !== opened.owner)
         throw new SessionExpired(opened.owner, this.formPages.pageOf(request.url));
-      // A visitor who sends a form for members, perhaps with the token of an ended session, has to sign in first. So the
-      // form takes no effect (PAGE-99). A form without any token is checked as usual.
+      // A visitor who sends a form for members, perhaps with the token of an ended session, has to sign in first. So
+      // the form takes no effect (PAGE-99). A form without any token is checked as usual.
       const mustSignIn = openTo !== undefined && !reader.user && formToken(request) !== '';
       if (!mustSignIn) checkForm(request, reader, opened);
     }

@@ -105,8 +105,8 @@ export interface BookPersonRow extends PersonRow<'user'> {
 }
 
 /**
- * The organizer and confirmed participants of event $1, and the users $2 (even if they have left), ordered by slug. Each
- * row also has the title of the event.
+ * The organizer and confirmed participants of event $1, and the users $2 (even if they have left), ordered by slug.
+ * Each row also has the title of the event.
  */
 export const BOOK_PEOPLE = statement(
   'expenses_book_people',

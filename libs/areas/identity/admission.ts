@@ -22,8 +22,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /**
-     * Undefined until `IpWindowGuard` (for tokens of apps) or `TokenGuard` sets it; always undefined on routes that need
-     * no token. Null if the token is not valid.
+     * Undefined until `IpWindowGuard` (for tokens of apps) or `TokenGuard` sets it; always undefined on routes that
+     * need no token. Null if the token is not valid.
      */
     authenticated: Authenticated | null | undefined;
     /**

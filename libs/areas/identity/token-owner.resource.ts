@@ -14,8 +14,8 @@ export class AppResource {
 /** The token in use (ACC-10). */
 export class OwnTokenResource {
   /**
-   * `["read"]`, `["read", "write"]`, or the token's list of scopes. `read` allows GET and HEAD; `write` allows all other
-   * methods
+   * `["read"]`, `["read", "write"]`, or the token's list of scopes. `read` allows GET and HEAD; `write` allows all
+   * other methods
    */
   abilities: Scope[];
   /** when the token stops working; null if it never expires */

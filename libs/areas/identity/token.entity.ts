@@ -34,8 +34,8 @@ export class Token {
   access: TokenAccess;
 
   /**
-   * The scopes of a token that has scopes instead of an access level; `access` is then ignored. Null for a token with an
-   * access level.
+   * The scopes of a token that has scopes instead of an access level; `access` is then ignored. Null for a token with
+   * an access level.
    */
   @Column('text', { array: true, nullable: true })
   scopes: Scope[] | null;

@@ -49,8 +49,8 @@ export class ParticipantsService {
   }
 
   /**
-   * The waitlist positions, from 1, of the people with these slugs. The keys of the map are the slugs of people who have
-   * a position. A person whose offer has expired has no position.
+   * The waitlist positions, from 1, of the people with these slugs. The keys of the map are the slugs of people who
+   * have a position. A person whose offer has expired has no position.
    */
   async waitlistPositions(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     await this.access.organized(this.database, eventId, caller.id);
@@ -77,7 +77,8 @@ export class ParticipantsService {
   }
 
   /**
-   * The slugs, among `slugs`, of people who paid credits and are checked in. Such a check-in cannot be undone (JOIN-35).
+   * The slugs, among `slugs`, of people who paid credits and are checked in. Such a check-in cannot be undone
+   * (JOIN-35).
    */
   async paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     await this.access.organized(this.database, eventId, caller.id);

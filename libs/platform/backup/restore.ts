@@ -107,8 +107,8 @@ export async function restore(
     // `tables` also counts the entry `database/schema.json`.
     return { rows: load.rows, tables: tables - 1, files, sha256: seal.sha256 };
   } catch (error) {
-    // Deletes the written files, because no row refers to them. After a failed COMMIT the files are not deleted, because
-    // the commit may have succeeded although its response was lost.
+    // Deletes the written files, because no row refers to them. After a failed COMMIT the files are not deleted,
+    // because the commit may have succeeded although its response was lost.
     if (!isCommitting) {
       for (const file of writtenFiles) await storage.remove(file).catch(() => undefined);
       for (const page of writtenPages) await rm(page, { force: true }).catch(() => undefined);

@@ -102,8 +102,8 @@ function lockTogether(tables: readonly string[]): string {
 
 /**
  * Returns a runner for statements outside a transaction. A statement that does not get a lock changes nothing, so the
- * runner repeats only this statement. CREATE and DROP INDEX CONCURRENTLY wait for open transactions of any duration, but
- * block no query meanwhile, so they have no `lock_timeout`.
+ * runner repeats only this statement. CREATE and DROP INDEX CONCURRENTLY wait for open transactions of any duration,
+ * but block no query meanwhile, so they have no `lock_timeout`.
  */
 function retryingStatements(runner: QueryRunner, lockTimeouts: readonly number[]): QueryRunner {
   const query = async (text: string, values?: unknown[]): Promise<unknown> => {

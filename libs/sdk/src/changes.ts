@@ -49,7 +49,8 @@ const MIN_HOLD_MS = 1000;
  * the client reconnects after broken connections and server restarts, and waits when the request limit is reached.
  * Existing changes are read page by page, later changes by a stream or long polling. Throws `Refusal` if the iteration
  * cannot continue: `cursor_expired` (read all data again), `validation_failed` (the stored cursor is invalid),
- * `unauthenticated`, `premium_required` …; throws `UnexpectedAnswer` for a successful response that is not from the API.
+ * `unauthenticated`, `premium_required` …; throws `UnexpectedAnswer` for a successful response that is not from the
+ * API.
  */
 export async function* changesOf(
   transport: Transport,

@@ -173,8 +173,8 @@ type Attempt<Read> =
     };
 
 /**
- * Parses the body of a successful response. Throws `UnexpectedAnswer` if the body is not a JSON object with the property
- * `data`.
+ * Parses the body of a successful response. Throws `UnexpectedAnswer` if the body is not a JSON object with the
+ * property `data`.
  */
 export async function jsonOf({ response, body }: Answer): Promise<{ readonly data: unknown }> {
   const text = await body.text();

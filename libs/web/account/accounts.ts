@@ -42,11 +42,11 @@ export class Accounts {
   ) {}
 
   /**
-   * Creates an account with a password: `fields.password`, or its hash `passwordHash`. Throws 422 if a field is invalid,
-   * and EmailTaken if an account already has the e-mail address. For such an address, the method takes as much time as
-   * for a new account, so the response time does not reveal that the address has an account. `beforeCreation` runs in
-   * the same transaction before the account is created. If the slug is taken, the transaction is repeated with another
-   * slug.
+   * Creates an account with a password: `fields.password`, or its hash `passwordHash`. Throws 422 if a field is
+   * invalid, and EmailTaken if an account already has the e-mail address. For such an address, the method takes as much
+   * time as for a new account, so the response time does not reveal that the address has an account. `beforeCreation`
+   * runs in the same transaction before the account is created. If the slug is taken, the transaction is repeated with
+   * another slug.
    */
   async create(
     fields: UserFields & { name: string },

@@ -29,9 +29,9 @@ type Action = (
 ) => Promise<Awaited<ReturnType<ParticipantsService['promote']>> | void>;
 
 /**
- * The API has one request to remove, decline and unban; the person's status determines what the request does. But a page
- * may be outdated, so each of these buttons requires one of the statuses for which the page shows the button: "Decline"
- * must not remove a person whose request was accepted meanwhile.
+ * The API has one request to remove, decline and unban; the person's status determines what the request does. But a
+ * page may be outdated, so each of these buttons requires one of the statuses for which the page shows the button:
+ * "Decline" must not remove a person whose request was accepted meanwhile.
  */
 const removal =
   (...expected: readonly ParticipationState[]): Action =>
@@ -44,8 +44,8 @@ const checkIn: Action = async (participants, ...person) => (await participants.c
 const undoCheckIn: Action = (participants, ...person) => participants.undoCheckIn(...person);
 
 /**
- * The action of each button next to a person, the message after a success, and the list that contains the button (absent
- * if several lists contain it). The organizer returns to this list.
+ * The action of each button next to a person, the message after a success, and the list that contains the button
+ * (absent if several lists contain it). The organizer returns to this list.
  */
 const BUTTONS = {
   approve: { action: promote, message: 'people_approved', list: 'requested' },

@@ -1,5 +1,5 @@
--- Records a new or deleted comment in the feed of changes, for the followers of the event or for the author of the post.
--- The deletion of a root (the first comment of a thread) also records the deletion of its replies. If the post is
+-- Records a new or deleted comment in the feed of changes, for the followers of the event or for the author of the
+-- post. The deletion of a root (the first comment of a thread) also records the deletion of its replies. If the post is
 -- deleted or hidden, no change of the comment is recorded. If the event is deleted or hidden, the deletion of a comment
 -- is not recorded.
 CREATE OR REPLACE FUNCTION record_comment() RETURNS trigger LANGUAGE plpgsql AS $$
