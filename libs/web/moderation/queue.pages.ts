@@ -14,7 +14,7 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 import { DecideDto } from './moderation.dto';
 import { pathOfObject } from './reported-objects';
-import { shownSnapshot } from './snapshot';
+import { Snapshots } from './snapshot';
 
 const ReportIdPipe = idPipe('report');
 
@@ -34,6 +34,7 @@ export class QueuePages {
   constructor(
     private readonly queue: ModerationQueue,
     private readonly decisions: DecisionsService,
+    private readonly snapshots: Snapshots,
     private readonly wire: WireFormat,
   ) {}
 
@@ -46,10 +47,9 @@ export class QueuePages {
     const { page, neighbours } = await readListing(request, member.locale, PageQueryDto, async (query) =>
       this.queue.page(sliceOf(query)),
     );
-    const things = (page?.items ?? []).map((row) => ({
+    const things = (await this.snapshots.all(page?.items ?? [])).map((row) => ({
       ...row,
       id: this.wire.id('report', row.report_id),
-      shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
     }));
     return view(
       'moderation',
@@ -72,10 +72,7 @@ export class QueuePages {
     const { page, neighbours } = await readListing(request, member.locale, PageQueryDto, async (query) =>
       this.queue.history(sliceOf(query)),
     );
-    const decisions = (page?.items ?? []).map((row) => ({
-      ...row,
-      shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
-    }));
+    const decisions = await this.snapshots.all(page?.items ?? []);
     return view(
       'moderation-history',
       {
@@ -141,7 +138,7 @@ export class QueuePages {
         errors,
         decisions: DECISIONS.filter((one) => one !== 'remove' || row?.subject_type !== 'user'),
         ...(row && {
-          shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
+          shown: await this.snapshots.one(row),
           path: pathOfObject(row.subject_type, slugOf(row) ?? row.subject_sent),
         }),
       },

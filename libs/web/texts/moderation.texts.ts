@@ -119,6 +119,10 @@ export const MODERATION_TEXTS = {
   moderation_no_words: { cs: 'Bez textu.', en: 'No text.' },
   moderation_picture: { cs: 'Nahlášený obrázek', en: 'Reported picture' },
   moderation_video: { cs: 'Nahlášené video', en: 'Reported video' },
+  moderation_no_files: {
+    cs: 'Obrázek nebo video teď nelze zobrazit: obsah je skrytý, nebo byl soubor smazán.',
+    en: 'A picture or video cannot be shown now: the content is hidden, or the file was deleted.',
+  },
   moderation_see: { cs: 'Jak to vypadá teď', en: 'As it is now' },
   moderation_former: { cs: 'Co se rozhodlo dřív', en: 'Earlier decisions' },
   moderation_same: { cs: 'o tomtéž', en: 'about the same thing' },
