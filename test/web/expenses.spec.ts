@@ -257,6 +257,21 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const empty = await fillIn(janaBrowser, page, page, { title: 'Trasa' });
     expect(empty.html).toMatch(/id="field-stops" aria-label="[^"]+" aria-describedby="field-stops-error">/);
     expect(empty.html).toMatch(/name="stops.0.title"[^>]*aria-invalid="true" aria-describedby="field-stops-error">/);
+    // PAGE-87
+    const added = await fillIn(janaBrowser, page, page, { ...stops, 'stops.2.title': 'Chata', _add_stop: '1' });
+    expect([added.status, added.html.includes('value="Chata"'), /role="alert"/.test(added.html)]).toEqual([
+      200,
+      true,
+      false,
+    ]);
+    expect([...added.html.matchAll(/name="(stops\.\d+)\.title"/g)].map(([, row]) => row)).toEqual([
+      'stops.0',
+      'stops.1',
+      'stops.2',
+      'stops.3',
+      'stops.4',
+    ]);
+    expect((await jana.api.get(`/events/${id}/itinerary`)).status).toBe(404);
     expect((await fillIn(janaBrowser, page, page, { title: 'Trasa', ...stops })).to).toBe(`/events/${id}`);
     const plan = async () => (await jana.api.get(`/events/${id}/itinerary`)).body.data;
     expect((await plan()).stops).toMatchObject([{ title: 'Sraz', duration_minutes: 30 }, { title: 'Vrchol' }]);

@@ -68,7 +68,6 @@ export const APP_TEXTS = {
     en: 'The app {app} did not get access. You can close this page.',
   },
   // Connected apps
-  apps_title: { cs: 'Připojené aplikace', en: 'Connected apps' },
   apps_text: {
     cs: 'Tyto aplikace mohou jednat za váš účet. Po odpojení jejich přístup hned skončí.',
     en: 'These apps can act for your account. When you disconnect one, its access ends at once.',

@@ -71,6 +71,7 @@ export const EXPLORE_TEXTS = {
     cs: 'Vyberte místo a uvidíte, co se kolem něj děje.',
     en: 'Choose a place to see what is happening around it.',
   },
+  coordinates_set: { cs: 'Bod na mapě: zadán', en: 'Point on the map: set' },
   coordinates: { cs: 'Zeměpisné souřadnice', en: 'Coordinates' },
   puls_none: { cs: 'Dnes tu nikdo nic nenapsal.', en: 'Nobody has posted anything here today.' },
   puls_picture: { cs: 'Fotka, {name}', en: 'Picture by {name}' },

@@ -70,6 +70,7 @@ export const WRITING_TEXTS = {
   },
   plan_stops: { cs: 'Zastávky', en: 'Stops' },
   plan_stop: { cs: 'Zastávka {number}', en: 'Stop {number}' },
+  plan_stop_add: { cs: 'Přidat zastávku', en: 'Add a stop' },
   plan_stop_title: { cs: 'Název', en: 'Name' },
   plan_stop_place: { cs: 'Místo', en: 'Place' },
   plan_stop_minutes: { cs: 'Délka v minutách', en: 'Length in minutes' },
