@@ -360,6 +360,16 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await jana.api.get(`/posts/${slug}`)).body.data).toMatchObject({ title: 'Delší zápisek', body });
   });
 
+  // PAGE-88
+  it('have a button that publishes a draft and changes nothing else', async () => {
+    const fields = { title: 'Rozepsaný', body: '<p>Text</p>', categories: ['kolo'], location: 'Brno' };
+    const { slug } = (await jana.api.post('/posts', { ...fields, status: 'draft' })).body.data as { slug: string };
+    const page = `/posts/${slug}`;
+    expect((await fillIn(janaBrowser, page, `${page}/edit/publish`)).to).toBe(page);
+    expect((await jana.api.get(page)).body.data).toMatchObject({ ...fields, status: 'published' });
+    expect((await janaBrowser.get(page)).html).not.toContain('/edit/publish"');
+  });
+
   // PAGE-88, POST-4
   it('offer past events with their dates as the event of a post, also to the organizer of a daily series; a post keeps its event after the author has left that event', async () => {
     const { denni } = await server.people('denni');

@@ -227,8 +227,9 @@ describe('the moderation pages', () => {
     const { id } = await buildEvent(server, jana);
     const path = `/moderation/reports/${await report(petr, 'event', id)}`;
     const { html } = await moderator.get(path);
-    // PAGE-119
-    expect(html).toMatch(/<label for="days">[^<]*<span class="note">\(optional\)/);
+    // MOD-62
+    expect(html).toMatch(/<option value="7" selected>7\sdays</);
+    expect(html).toMatch(/<option value="" >permanent</);
     const _csrf = /name="_csrf" value="([^"]+)"/.exec(html)![1]!;
     const answers = await Promise.all(
       ['warn', 'dismiss'].map((decision) => moderator.post(path, { _csrf, decision, reason: 'x' })),

@@ -183,7 +183,12 @@ export const files = (
 });
 
 /** The field for the name of a place. Forms show it before `latitude` and `longitude`. */
-export const place = (): PlacePlan => ({ as: 'place', name: 'place', label: 'place_field', hint: 'place_hint' });
+export const place = (hint: TextKey = 'place_hint'): PlacePlan => ({
+  as: 'place',
+  name: 'place',
+  label: 'place_field',
+  hint,
+});
 
 /** `latitude` and `longitude`, for people who do not enter the name of a place. */
 export const COORDINATES: Section['more'] = {

@@ -18,6 +18,10 @@ import { Snapshots } from './snapshot';
 
 const ReportIdPipe = idPipe('report');
 
+/** The lengths of a ban that the form for a decision offers. A short one is preselected (MOD-62). */
+const BAN_DAYS = [1, 3, 7, 14, 30, 90, 365];
+const DEFAULT_BAN_DAYS = '7';
+
 interface Outcome {
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
@@ -136,6 +140,8 @@ export class QueuePages {
         isOwn: row?.author === member.user.slug,
         values,
         errors,
+        banDays: BAN_DAYS,
+        defaultDays: DEFAULT_BAN_DAYS,
         decisions: DECISIONS.filter((one) => one !== 'remove' || row?.subject_type !== 'user'),
         ...(row && {
           shown: await this.snapshots.one(row),

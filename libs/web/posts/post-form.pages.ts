@@ -7,6 +7,7 @@ import type { PostResource } from '#areas/posts/post.resource';
 import { PostsService } from '#areas/posts/posts.service';
 import { DEFAULT_POST_STATUS } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
+import { Input } from '#platform/http/input';
 import { NO_PRECONDITION } from '#platform/http/precondition';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { versionOf } from '#platform/http/versions';
@@ -23,7 +24,7 @@ import { partOf, view, type View } from '../view';
 import { PostEvents } from './post-events';
 import { POST_FILES, POST_FORM } from './post-form';
 
-/** /posts/new, and /posts/{slug}/edit with the forms that remove the cover or delete the post. */
+/** /posts/new, and /posts/{slug}/edit with the forms that publish a draft, remove the cover or delete the post. */
 @ActingPageController()
 export class PostFormPages {
   constructor(
@@ -75,6 +76,14 @@ export class PostFormPages {
       },
       show: (refusal) => this.showEdit(member, slug, refusal),
     });
+  }
+
+  @Post('posts/:slug/edit/publish')
+  @CheckForm()
+  async publish(@CurrentMember() { caller }: Member, @Param('slug', SlugPipe) slug: string): Promise<Redirect> {
+    const input = await Input.of(UpdatePostDto, { status: 'published' }, 'text');
+    await this.posts.update(caller, slug, input, NO_PRECONDITION);
+    return redirectTo(`/posts/${encodeURIComponent(slug)}`, 'post_published');
   }
 
   @Post('posts/:slug/edit/delete')

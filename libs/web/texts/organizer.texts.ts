@@ -220,6 +220,7 @@ export const ORGANIZER_TEXTS = {
   people_checked_in: { cs: 'Odbaveno: {name}', en: '{name} is checked in.' },
   people_undone: { cs: 'Odbavení je zrušené: {name}', en: 'The check-in of {name} is undone.' },
   people_was_invited: { cs: 'Pozvánka odeslána: {name}', en: '{name} is invited.' },
+  people_message: { cs: 'Zpráva účastníkům', en: 'Send a message' },
   people_invite_title: { cs: 'Pozvat lidi', en: 'Invite people' },
   people_find_title: { cs: 'Zakázat někomu účast', en: 'Ban somebody' },
   people_invite_over: {
