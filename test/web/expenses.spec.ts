@@ -361,6 +361,21 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-88
+  it.each([
+    ['published', ['published', 'draft']],
+    ['draft', 'draft'],
+  ])('create a post with the status %s by one of the two buttons', async (status, sent) => {
+    const { html } = formOf(await janaBrowser.get('/posts/new'), '/posts/new');
+    // The button for a draft has no name. The hidden field is after the buttons.
+    expect(html).toMatch(
+      /<button\s+name="status" value="published"[^]*<input type="hidden" name="status" value="draft">/,
+    );
+    const typed = { title: 'O výletě', body: 'text', categories: ['kolo'], status: sent };
+    const { to } = await fillIn(janaBrowser, '/posts/new', '/posts/new', typed);
+    expect((await jana.api.get(to!)).body.data.status).toBe(status);
+  });
+
+  // PAGE-88
   it('have a button that publishes a draft and changes nothing else', async () => {
     const fields = { title: 'Rozepsaný', body: '<p>Text</p>', categories: ['kolo'], location: 'Brno' };
     const { slug } = (await jana.api.post('/posts', { ...fields, status: 'draft' })).body.data as { slug: string };

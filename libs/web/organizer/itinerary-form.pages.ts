@@ -97,8 +97,10 @@ export class ItineraryFormPages {
       ...partOf(event.title, say('plan')),
       back: { to: page, text: event.title },
       action: `${page}/itinerary/edit`,
-      submit: say('save'),
-      otherSubmit: { name: ADD_STOP, text: say('plan_stop_add') },
+      buttons: [
+        { text: say('save') },
+        { text: say('plan_stop_add'), look: 'second', name: ADD_STOP, value: '1', isStep: true },
+      ],
       formView: formView(ITINERARY_FORM, member, {
         ...(itinerary
           ? { values: { ...itinerary }, version: versionOf(itinerary) ?? NO_OBJECT }

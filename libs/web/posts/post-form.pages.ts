@@ -14,7 +14,7 @@ import { versionOf } from '#platform/http/versions';
 import { FormRunner } from '../form/form-runner';
 import { FormKeys, newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
-import { formView } from '../form/form-view';
+import { formView, type FormView } from '../form/form-view';
 import { rawFields } from '../form/raw-fields';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
@@ -115,8 +115,13 @@ export class PostFormPages {
       section: 'posts',
       back: { to: '/account/posts', text: say('my_posts') },
       action: '/posts/new',
-      submit: say('save'),
-      formView: formView(POST_FORM, member, { values, key: newKey(), choices, refusal }),
+      // Instead of a select, the form has a button for each status. The Enter key presses the first button.
+      buttons: [
+        { text: say('post_save_draft'), look: 'second' },
+        { text: say('post_publish'), name: 'status', value: 'published' },
+      ],
+      defaults: Object.entries(values),
+      formView: withoutStatus(formView(POST_FORM, member, { values, key: newKey(), choices, refusal })),
     } as const;
     return view('form-page', content, refusal?.status);
   }
@@ -155,6 +160,14 @@ export class PostFormPages {
     } as const;
     return view('form-page', content, refusal?.status);
   }
+}
+
+function withoutStatus(form: FormView): FormView {
+  const sections = form.sections.map((section) => ({
+    ...section,
+    fields: section.fields.filter(({ name }) => name !== 'status'),
+  }));
+  return { ...form, sections };
 }
 
 function valuesOf(post: PostResource): Record<string, unknown> {

@@ -26,6 +26,7 @@ export const WRITING_TEXTS = {
   post_status: { cs: 'Kdo ho uvidí', en: 'Who sees it' },
   post_status_draft: { cs: 'jen já (koncept)', en: 'only me (draft)' },
   post_status_published: { cs: 'všichni', en: 'everyone' },
+  post_save_draft: { cs: 'Uložit koncept', en: 'Save draft' },
   post_publish: { cs: 'Zveřejnit', en: 'Publish' },
   post_published: { cs: 'Příspěvek je zveřejněný.', en: 'The post has been published.' },
   post_stored: { cs: 'Koncept je uložený.', en: 'The draft has been saved.' },
