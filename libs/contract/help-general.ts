@@ -10,12 +10,12 @@ export const GENERAL_HELP = {
     en: {
       meaning: 'The request has no token, or its token is wrong, revoked or expired. The server does not say which.',
       advice:
-        'Send `Authorization: Bearer evt_…`. Do not repeat the request with the same token: ask the person for a new token, made in *Account settings → For developers*.',
+        'Send `Authorization: Bearer evt_…`. Do not repeat the request with the same token: ask the person for a new token, made in *Profile → For developers*.',
     },
     cs: {
       meaning: 'Požadavek nemá token, nebo má token chybný, zrušený či propadlý. Server neprozrazuje, co z toho platí.',
       advice:
-        'Pošlete `Authorization: Bearer evt_…`. Se stejným tokenem požadavek neopakujte: požádejte člověka o nový z *Nastavení účtu → Pro vývojáře*.',
+        'Pošlete `Authorization: Bearer evt_…`. Se stejným tokenem požadavek neopakujte: požádejte člověka o nový z *Profil → Pro vývojáře*.',
     },
   },
   forbidden: {

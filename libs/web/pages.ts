@@ -92,6 +92,7 @@ export class Pages {
       say: translator(locale),
       maintenance: maintenance?.message ?? null,
       flash: flash && flashText(flash, locale),
+      flashKey: flash?.text,
       flashAt: flash?.at,
       label: (field: string) => labelOf(field, locale),
       time: (instant: string) => localTime(reader, new Date(instant)),

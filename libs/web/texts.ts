@@ -225,7 +225,6 @@ const TEXTS = {
     en: 'If a registration with this address is waiting for confirmation, we have sent it a new link. The link is valid for one day.',
   },
   // Address and password
-  security: { cs: 'E-mail a heslo', en: 'E-mail and password' },
   security_tab: { cs: 'Zabezpečení', en: 'Security' },
   security_password: {
     cs: 'Heslo je změněné a jinde jste odhlášeni.',
@@ -273,6 +272,10 @@ const TEXTS = {
     cs: 'E-maily tohoto druhu už nepřijdou: {kind}.',
     en: 'You will no longer receive e-mails about: {kind}.',
   },
+  notice_group_own_events: { cs: 'Akce, které pořádáte', en: 'Events that you organize' },
+  notice_group_joining: { cs: 'Akce, na které chodíte', en: 'Events that you join' },
+  notice_group_groups: { cs: 'Skupiny a komentáře', en: 'Groups and comments' },
+  notice_group_account: { cs: 'Účet a moderování', en: 'Account and moderation' },
   kind_event_cancelled: { cs: 'zrušená akce', en: 'a cancelled event' },
   kind_series_cancelled: { cs: 'zrušená série', en: 'a cancelled series' },
   kind_event_deleted: { cs: 'smazaná akce', en: 'a deleted event' },
@@ -320,8 +323,7 @@ const TEXTS = {
   avatar: { cs: 'Profilová fotka', en: 'Profile picture' },
   avatar_send: { cs: 'Nahrát fotku', en: 'Upload the picture' },
   // Sessions
-  sessions_tab: { cs: 'Přihlášení', en: 'Sessions' },
-  sessions_title: { cs: 'Kde jste přihlášeni', en: 'Where you are signed in' },
+  sessions_tab: { cs: 'Přihlášená zařízení', en: 'Sessions' },
   sessions_text: {
     cs: 'Přihlášení, které nepoznáváte, ukončete. Skončí okamžitě.',
     en: 'Sign out any session that you do not recognise. It ends at once.',
@@ -348,8 +350,8 @@ const TEXTS = {
   },
   tokens_premium_always: { cs: 'Premium máte bez časového omezení.', en: 'Your Premium does not end.' },
   tokens_why_not: {
-    cs: 'Tokeny mohou vytvářet účty s Premium, ověřené účty a správci. Váš účet zatím mezi ně nepatří.',
-    en: 'Tokens are available to Premium accounts, verified accounts and admins. Your account is none of these yet.',
+    cs: 'Tokeny mohou vytvářet účty s Premium, ověřené účty a správci. Váš účet zatím mezi ně nepatří. O Premium si napište provozovateli této služby.',
+    en: 'Tokens are available to Premium accounts, verified accounts and admins. Your account is none of these yet. To get Premium, contact the operator of this service.',
   },
   tokens_none: { cs: 'Zatím žádné tokeny.', en: 'No tokens yet.' },
   tokens_full: {

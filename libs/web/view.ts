@@ -47,6 +47,7 @@ export type AddedValue =
   | 'erasedAt'
   | 'flash'
   | 'flashAt'
+  | 'flashKey'
   | 'goneName'
   | 'here'
   | 'label'

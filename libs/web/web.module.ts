@@ -133,6 +133,7 @@ import { CommentPages } from './talk/comment.pages';
 import { PhotoPages } from './talk/photo.pages';
 import { QueuePages } from './moderation/queue.pages';
 import { ReportPages } from './moderation/report.pages';
+import { Snapshots } from './moderation/snapshot';
 import { Readers } from './readers';
 import { LanguagePages } from './site/language.pages';
 import { ManifestPages } from './site/manifest.pages';
@@ -270,6 +271,7 @@ import { AssetPages } from './site/asset.pages';
     OwnPassword,
     WebhookView,
     AppWords,
+    Snapshots,
     OwnAppView,
     SignInStepsService,
     SignInStepView,

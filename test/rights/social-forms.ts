@@ -73,6 +73,7 @@ export const SOCIAL_FORMS: Readonly<Record<string, ((world: World) => readonly A
     },
   ],
   '/posts/:slug/edit': seenAndHidden(({ post }) => `/posts/${post}/edit`, { title: 'Cizí' }),
+  '/posts/:slug/edit/publish': seenAndHidden(({ post }) => `/posts/${post}/edit/publish`),
   '/posts/:slug/edit/delete': seenAndHidden(({ post }) => `/posts/${post}/edit/delete`),
   '/posts/:slug/edit/cover/delete': seenAndHidden(({ post }) => `/posts/${post}/edit/cover/delete`),
   '/posts/:slug/comments': ({ own, seen, hidden }): readonly Attempt[] => [

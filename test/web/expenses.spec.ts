@@ -257,6 +257,21 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const empty = await fillIn(janaBrowser, page, page, { title: 'Trasa' });
     expect(empty.html).toMatch(/id="field-stops" aria-label="[^"]+" aria-describedby="field-stops-error">/);
     expect(empty.html).toMatch(/name="stops.0.title"[^>]*aria-invalid="true" aria-describedby="field-stops-error">/);
+    // PAGE-87
+    const added = await fillIn(janaBrowser, page, page, { ...stops, 'stops.2.title': 'Chata', _add_stop: '1' });
+    expect([added.status, added.html.includes('value="Chata"'), /role="alert"/.test(added.html)]).toEqual([
+      200,
+      true,
+      false,
+    ]);
+    expect([...added.html.matchAll(/name="(stops\.\d+)\.title"/g)].map(([, row]) => row)).toEqual([
+      'stops.0',
+      'stops.1',
+      'stops.2',
+      'stops.3',
+      'stops.4',
+    ]);
+    expect((await jana.api.get(`/events/${id}/itinerary`)).status).toBe(404);
     expect((await fillIn(janaBrowser, page, page, { title: 'Trasa', ...stops })).to).toBe(`/events/${id}`);
     const plan = async () => (await jana.api.get(`/events/${id}/itinerary`)).body.data;
     expect((await plan()).stops).toMatchObject([{ title: 'Sraz', duration_minutes: 30 }, { title: 'Vrchol' }]);
@@ -343,6 +358,31 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const page = `/posts/${slug}/edit`;
     expect((await fillIn(janaBrowser, page, page, { title: 'Delší zápisek' })).status).toBe(303);
     expect((await jana.api.get(`/posts/${slug}`)).body.data).toMatchObject({ title: 'Delší zápisek', body });
+  });
+
+  // PAGE-88
+  it.each([
+    ['published', ['published', 'draft']],
+    ['draft', 'draft'],
+  ])('create a post with the status %s by one of the two buttons', async (status, sent) => {
+    const { html } = formOf(await janaBrowser.get('/posts/new'), '/posts/new');
+    // The button for a draft has no name. The hidden field is after the buttons.
+    expect(html).toMatch(
+      /<button\s+name="status" value="published"[^]*<input type="hidden" name="status" value="draft">/,
+    );
+    const typed = { title: 'O výletě', body: 'text', categories: ['kolo'], status: sent };
+    const { to } = await fillIn(janaBrowser, '/posts/new', '/posts/new', typed);
+    expect((await jana.api.get(to!)).body.data.status).toBe(status);
+  });
+
+  // PAGE-88
+  it('have a button that publishes a draft and changes nothing else', async () => {
+    const fields = { title: 'Rozepsaný', body: '<p>Text</p>', categories: ['kolo'], location: 'Brno' };
+    const { slug } = (await jana.api.post('/posts', { ...fields, status: 'draft' })).body.data as { slug: string };
+    const page = `/posts/${slug}`;
+    expect((await fillIn(janaBrowser, page, `${page}/edit/publish`)).to).toBe(page);
+    expect((await jana.api.get(page)).body.data).toMatchObject({ ...fields, status: 'published' });
+    expect((await janaBrowser.get(page)).html).not.toContain('/edit/publish"');
   });
 
   // PAGE-88, POST-4

@@ -196,6 +196,8 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       await page.evaluate('document.querySelector("form.fields").noValidate = true');
       await page.click('form.fields > button');
       await page.locator('main [role=alert] a', { hasText: 'Starts' }).click();
+      // The form tokens are no longer in the address.
+      expect(new URL(page.url()).search).toBe('');
       // The field is far below the screen until the page has scrolled.
       const yOf = async (selector: string) => (await page.locator(selector).boundingBox())!.y;
       await waitUntil(async () => (await yOf('#field-starts_at')) < page.viewportSize()!.height);

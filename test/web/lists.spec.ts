@@ -174,6 +174,10 @@ describe('pages with lists of related content', () => {
     expect((await visitor.get('/account/events')).html).toMatch(/scope=upcoming" aria-current="true"/);
     for (const relation of [...Object.keys(states).slice(1), 'organizing'])
       expect(titles(await visitor.get(`/account/events?relation=${relation}`))).toEqual([`Jsem ${relation}`]);
+    // PAGE-41: only the lists whose events are in the calendar show its address.
+    const queries = ['', '?relation=organizing', '?relation=invited', '?relation=joined&scope=past'];
+    const lists = await Promise.all(queries.map((query) => visitor.get(`/account/events${query}`)));
+    expect(lists.map(({ html }) => html.includes('id="calendar"'))).toEqual([true, true, false, true]);
     expect(titles(await visitor.get('/account/events?relation=organizing&scope=past'))).toEqual([]);
     await buildEvent(server, eva, { title: 'Jen pro pozvané', is_public: false });
     const organized = (await visitor.get('/account/events?relation=organizing')).html;

@@ -9,7 +9,7 @@ import { AnonymousReportsService } from '#areas/moderation/anonymous-reports.ser
 import { LIMITS } from '#contract/limits';
 import { AuditLog } from '#platform/audit/audit-log';
 import { WireFormat } from '#platform/http/wire-format';
-import { shownSnapshot } from '#web/moderation/snapshot';
+import { Snapshots } from '#web/moderation/snapshot';
 import { accessibilityViolations, openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
 import { Feed } from '#testing/feed';
@@ -175,13 +175,10 @@ describe('the moderation pages', () => {
   });
 
   // MOD-61
-  it('show the HTML of reported content as plain text, with a line for each paragraph', () => {
-    const [shown] = shownSnapshot(
-      'post',
-      { body: '<p>Jan &amp; <b>Eva</b></p><p>druhý</p>' },
-      server.app.get(WireFormat),
-    ).texts;
-    expect(shown!.text).toBe('Jan & Eva\ndruhý');
+  it('show the HTML of reported content as plain text, with a line for each paragraph', async () => {
+    const snapshot = { body: '<p>Jan &amp; <b>Eva</b></p><p>druhý</p>' };
+    const { texts } = await server.app.get(Snapshots).one({ subject_type: 'post', snapshot });
+    expect(texts[0]!.text).toBe('Jan & Eva\ndruhý');
   });
 
   // MOD-61, MSG-4
@@ -193,10 +190,28 @@ describe('the moderation pages', () => {
     const moderator = await visitorOf(server, marta, { moderator: true });
     expect((await moderator.get(path)).html).toMatch(/<dt>Text<\/dt><dd[^>]*>Pošlete mi heslo</);
     await server.sql(`UPDATE reports SET snapshot = snapshot || '{"video_key": "a.mp4"}'`);
+    expect((await moderator.get(path)).html).not.toContain('a.mp4');
+    expect((await moderator.get(path)).html).toContain('A picture or video cannot be shown now');
+    await server.sql(
+      `INSERT INTO media_files (key, kind, bytes, state, created_at) VALUES ('a.mp4', 'video', 1, 'kept', now())`,
+    );
     expect((await moderator.get(path)).html).toMatch(/<a href="[^"]*a\.mp4">Reported video</);
     expect((await moderator.submit(path, { decision: 'warn', days: '', reason: 'Podvod' })).status).toBe(303);
     const author = await visitorOf(server, jana);
     expect((await author.get(await linkOf(jana))).html).toContain('Pošlete mi heslo');
+  });
+
+  // MOD-64
+  it('show a reported picture to the moderator; after the removal, the page of the decision has a text instead', async () => {
+    const { id } = await buildEvent(server, jana, { photos_enabled: true, with: [[petr, 'confirmed']] });
+    const photos = await jana.api.upload(`/events/${id}/photos`, [['photos[]', new Blob([await phonePhoto()])]]);
+    const path = `/moderation/reports/${await report(petr, 'photo', photos.body.data[0].id)}`;
+    const moderator = await visitorOf(server, marta, { moderator: true });
+    const picture = /<img src="[^"]*" alt="Reported picture"/;
+    expect((await moderator.get(path)).html).toMatch(picture);
+    await moderator.submit(path, { decision: 'remove', days: '', reason: 'cizí snímek' });
+    const { html } = await new Visitor(server).get(await linkOf(jana));
+    expect([picture.test(html), html.includes('A picture or video cannot be shown now')]).toEqual([false, true]);
   });
 
   // MOD-54, MOD-43
@@ -212,8 +227,9 @@ describe('the moderation pages', () => {
     const { id } = await buildEvent(server, jana);
     const path = `/moderation/reports/${await report(petr, 'event', id)}`;
     const { html } = await moderator.get(path);
-    // PAGE-119
-    expect(html).toMatch(/<label for="days">[^<]*<span class="note">\(optional\)/);
+    // MOD-62
+    expect(html).toMatch(/<option value="7" selected>7\sdays</);
+    expect(html).toMatch(/<option value="" >permanent</);
     const _csrf = /name="_csrf" value="([^"]+)"/.exec(html)![1]!;
     const answers = await Promise.all(
       ['warn', 'dismiss'].map((decision) => moderator.post(path, { _csrf, decision, reason: 'x' })),

@@ -5,7 +5,7 @@ import { formTo, filledIn, type TypedValues } from '#testing/forms';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
-import { buildSeries } from '#testing/series';
+import { buildSeries, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
@@ -61,9 +61,12 @@ describe('the forms of an organizer', () => {
     expect(event).toMatchObject({ title: 'Piknik', starts_at: '2030-06-01T13:00:00Z', price_czk: 1234.5 });
     const created = (await visitor.get(sent.to!)).html;
     expect([created.includes('Akce je na světě'), created.includes('1\u00a0234,50 Kč')]).toEqual([true, true]);
+    const invite = `href="${sent.to!}/people#invite"`;
+    expect(created).toContain(invite);
     const editForm = formTo((await visitor.get(`${sent.to!}/edit`)).html, '/edit');
     expect(new Map(editForm.fields).get('price_czk')).toBe('1234,50');
-    expect((await visitor.get(sent.to!)).html).not.toContain('Akce je na světě');
+    const later = (await visitor.get(sent.to!)).html;
+    expect([later.includes('Akce je na světě'), later.includes(invite)]).toEqual([false, false]);
   });
 
   // PAGE-42
@@ -107,9 +110,9 @@ describe('the forms of an organizer', () => {
     expect(noted(itinerary)).toEqual([['title', 'povinné']]);
     const stopParts = foldableParts(itinerary);
     // The form offers two more rows for new stops.
-    expect(stopParts).toEqual([[folded[0]![0], 'open'], folded[0], folded[0], folded[0]]);
+    expect(stopParts).toEqual([['Bod na mapě: zadán', ''], folded[0], folded[0], folded[0]]);
     const refused = await submitForm('/events/new', { latitude: '91', longitude: '14' });
-    expect(foldableParts(refused)).toEqual([[folded[0]![0], 'open'], folded[1]]);
+    expect(foldableParts(refused)).toEqual([['Bod na mapě: zadán', 'open'], folded[1]]);
     const wrongAge = await submitForm('/events/new', { title: 'x', age_min: 'dvacet' });
     expect(foldableParts(wrongAge)).toEqual([folded[0], [folded[1]![0], 'open']]);
   });
@@ -636,6 +639,11 @@ describe('the forms of an organizer', () => {
     const { browser } = await member('navstevnik');
     const links = await Promise.all([visitor, browser].map((one) => one.get(`/series/${id}`)));
     expect(links.map(({ html }) => html.includes(`href="/series/${id}/edit"`))).toEqual([true, false]);
+    // PAGE-92
+    const [occurrence] = await occurrencesOf(jana, id);
+    expect((await visitor.get(`/events/${occurrence!.id}/edit`)).html).toMatch(
+      new RegExp(`Změny platí jen pro tento termín\\.\\s*<a href="/series/${id}/edit">`),
+    );
   });
 
   // PAGE-34, PAGE-95

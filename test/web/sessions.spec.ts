@@ -258,7 +258,7 @@ describe('signed-in sessions of the pages', () => {
     for (const other of others) expect(await isSignedIn(other)).toBe(false);
     expect((await owner.get('/account/sessions')).html).not.toContain('Sign out everywhere else');
     await server.sql(`UPDATE users SET locale = 'cs' WHERE email = $1`, [email]);
-    expect((await owner.get('/account/sessions')).html).toContain('<h1>Kde jste přihlášeni</h1>');
+    expect((await owner.get('/account/sessions')).html).toContain('<h1>Přihlášená zařízení</h1>');
   });
 
   // PAGE-20

@@ -8,7 +8,7 @@ API v JSON pro společné akce: procházejte, co se děje, pořádejte vlastní,
 
 ## První volání
 
-V *Nastavení účtu → Pro vývojáře* ({origin}/account/api) si vytvořte token a zeptejte se, kdo jste:
+V *Profil → Pro vývojáře* ({origin}/account/api) si vytvořte token a zeptejte se, kdo jste:
 
 \`\`\`sh
 curl {origin}/api/v1/user -H 'Authorization: Bearer evt_…'

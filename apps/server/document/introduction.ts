@@ -17,7 +17,7 @@ A JSON API for social events: browse public events, create and run your own even
 
 ## The first call
 
-Make a token in *Account settings → For developers* ({origin}/account/api), and ask who you are:
+Make a token in *Profile → For developers* ({origin}/account/api), and ask who you are:
 
 \`\`\`sh
 curl {origin}/api/v1/user -H 'Authorization: Bearer evt_…'

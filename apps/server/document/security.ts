@@ -3,7 +3,7 @@ import { SCOPE_TEXTS } from '#contract/scope-texts';
 import type { Node, Operation } from './schema';
 
 const BEARER =
-  'A token that the person has made in *Account settings → For developers*. The token is opaque: clients must not parse it.';
+  'A token that the person has made in *Profile → For developers*. The token is opaque: clients must not parse it.';
 
 /** The two kinds of tokens: tokens that a person creates in the settings, and tokens of apps that a person connects. */
 export function securitySchemes(origin: string): Record<string, Node> {

@@ -64,3 +64,9 @@ export const KNOWN_FILES = statement('media_files_known', `SELECT key FROM media
  * function.
  */
 export const IS_OUT_OF_SIGHT = statement('media_files_out_of_sight', 'SELECT media_out_of_sight($1) AS hidden');
+
+/** Parameter: keys. Returns the keys of the kept files that are served. */
+export const SERVED_FILES = statement(
+  'media_files_served',
+  `SELECT key FROM media_files WHERE key = ANY($1) AND state = 'kept' AND NOT media_out_of_sight(key)`,
+);

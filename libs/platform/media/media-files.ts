@@ -13,6 +13,7 @@ import {
   KEEP_FILES,
   MARK_FILES_FOR_DELETION,
   MARK_PENDING_FILES_FOR_DELETION,
+  SERVED_FILES,
 } from './media-files.query';
 
 /** Two local files that are ready to be stored: a picture with its thumbnail, or a video with its poster. */
@@ -103,6 +104,12 @@ export class MediaFiles {
   async refuseOutOfSight(key: MediaKey): Promise<void> {
     const [row] = await this.database.rows<{ hidden: boolean }>(IS_OUT_OF_SIGHT, [key]);
     if (row?.hidden) throw new Refusal('not_found');
+  }
+
+  /** Returns those of the keys whose files are served, because they are neither hidden nor deleted. */
+  async servedOf(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = keys.length === 0 ? [] : await this.database.rows<{ key: string }>(SERVED_FILES, [keys]);
+    return new Set(rows.map(({ key }) => key));
   }
 
   /**

@@ -52,7 +52,7 @@ export class BlockPages {
     const { page, ...listing } = await readListing(request, member.locale, PageQueryDto, (query) =>
       this.blocks.list(member.caller, query),
     );
-    const title = translator(member.locale)('blocks_title');
+    const title = translator(member.locale)('blocks_tab');
     // The page has no field for a slug, so the error of a slug is shown above the list.
     const [refused = refusal?.text] = Object.values(errorsForPeople(refusal?.errors ?? {}, member.locale));
     const content = { ...listing, title, tab: 'blocks', blocks: page?.items ?? [], refused } as const;

@@ -39,10 +39,13 @@ export class MyEventsPages {
     const { page, ...listing } = await readListing(request, member.locale, EventsQueryDto, (query) =>
       this.read(member, query),
     );
+    const { relation = DEFAULTS.relation, scope = DEFAULTS.scope } = listing.values;
     return view(
       'my-events',
       {
         ...listing,
+        // The calendar contains the joined and the organized events.
+        hasCalendar: relation === 'joined' || relation === 'organizing',
         calendar: (await this.addresses.addressOf(member.user.id)).url,
         renewed: 'renewed' in parameters,
         title: translator(member.locale)('my_events'),
@@ -52,8 +55,8 @@ export class MyEventsPages {
         tiles: page ? this.tiles.tilesOf(page.items, member).map(withoutRelation) : [],
         relations: EVENT_RELATIONS,
         scopes: EVENT_SCOPES,
-        relation: listing.values.relation ?? DEFAULTS.relation,
-        scope: listing.values.scope ?? DEFAULTS.scope,
+        relation,
+        scope,
       },
       page ? 200 : 422,
     );

@@ -18,6 +18,7 @@ import { neighboursOf, pageNumber } from '../listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type Content, type View } from '../view';
+import { NOTICE_GROUPS } from './notice-groups';
 import { NoticeChoicesService, type StoredChoices } from './notice-choices.service';
 import { PushView } from './push-view';
 
@@ -94,11 +95,14 @@ export class NoticePages {
       })),
       // The first page has a form that marks notices as read: the newest notice of this page and all older notices.
       readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
-      // The table has a column for each channel (mail, push) and a row for each kind of notice.
+      // The table has a column for each channel (mail, push) and a row for each kind of notice, by group.
       channels: [...(this.hasMail ? ['mail'] : []), ...(this.push.isOn ? ['push'] : [])],
-      kinds: NOTICE_KINDS.map((kind) => ({
-        kind,
-        on: { mail: ticked['mail_kinds']?.includes(kind), push: ticked['push_kinds']?.includes(kind) },
+      groups: NOTICE_GROUPS.map(({ text, kinds }) => ({
+        text,
+        kinds: kinds.map((kind) => ({
+          kind,
+          on: { mail: ticked['mail_kinds']?.includes(kind), push: ticked['push_kinds']?.includes(kind) },
+        })),
       })),
       push: await this.push.contentFor(member),
       pushLimit: LIMITS.push.per_account,

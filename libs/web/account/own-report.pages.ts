@@ -19,7 +19,7 @@ export class OwnReportPages {
     const { page, ...listing } = await readListing(request, member.locale, PageQueryDto, (query) =>
       this.reports.listForPage(member.caller, query),
     );
-    const title = translator(member.locale)('reports_title');
+    const title = translator(member.locale)('reports_tab');
     if (!page) return view('own-reports', { ...listing, title, tab: 'reports', reports: [] }, 422);
     const about = { type: 'report', id: null } as const;
     return view('own-reports', {

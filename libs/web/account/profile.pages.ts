@@ -123,7 +123,7 @@ export class ProfilePages {
     return view(
       'profile',
       {
-        title: translator(locale)('account'),
+        title: translator(locale)('profile'),
         tab: 'profile',
         values: {
           ...values,

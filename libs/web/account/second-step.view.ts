@@ -38,7 +38,7 @@ export class SecondStepView {
     return view(
       'second-step',
       {
-        title: translator(locale)('second_step'),
+        title: translator(locale)('second_step_tab'),
         tab: 'second_step',
         done,
         codes,

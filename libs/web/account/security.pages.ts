@@ -97,7 +97,7 @@ export class SecurityPages {
     return view(
       'security',
       {
-        title: translator(member.locale)('security'),
+        title: translator(member.locale)('security_tab'),
         tab: 'security',
         done,
         errors,

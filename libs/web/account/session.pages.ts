@@ -31,7 +31,7 @@ export class SessionPages {
     // The current session comes first, so that the reader can compare the other sessions with the current one.
     sessions.sort((one, other) => Number(other.isThisOne) - Number(one.isThisOne));
     return view('sessions', {
-      title: translator(member.locale)('sessions_title'),
+      title: translator(member.locale)('sessions_tab'),
       tab: 'sessions',
       sessions,
       ended: ended !== undefined,

@@ -24,7 +24,7 @@ export class ConnectedAppPages {
   async page(@CurrentMember() member: Member, @Query() query: object): Promise<View> {
     const apps = await this.connections.list(member.user.id);
     return view('connected-apps', {
-      title: translator(member.locale)('apps_title'),
+      title: translator(member.locale)('apps_tab'),
       tab: 'apps',
       about: { type: 'app', id: null },
       apps: apps.map((app) => this.row(app, member)),

@@ -2,6 +2,14 @@
 // scripts all forms still work.
 {
   const { uploading, working } = document.currentScript.dataset;
+
+  // The page of a refused form has the form tokens in its address (PAGE-96). They are removed from the address bar.
+  const address = new URL(location.href);
+  if (address.searchParams.has('_csrf')) {
+    for (const name of ['_csrf', '_by']) address.searchParams.delete(name);
+    history.replaceState(null, '', address);
+  }
+
   const make = (name, attributes = {}, ...children) => {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);

@@ -11,6 +11,7 @@ import {
   type SelectPlan,
   type FieldPlan,
   type FormPlan,
+  type MoreHeading,
   type RowsPlan,
 } from './plan';
 import { sentPlace } from '../places/sent-place';
@@ -62,7 +63,7 @@ export interface FormView {
 interface SectionView {
   readonly title: string | null;
   readonly fields: readonly FieldView[];
-  /** Fields in a `details` element. The element is open if one of the fields has a value, a remark or an error. */
+  /** Fields in a `details` element. */
   readonly more?: { readonly title: string; readonly fields: readonly FieldView[]; readonly isOpen: boolean };
 }
 
@@ -86,15 +87,19 @@ interface FormContent {
   /** Remarks that need attention, by the name of their field. */
   readonly remarks?: Readonly<Record<string, TextKey>>;
   readonly refusal?: FormRefusal | null;
+  /** The sent values, if the form is shown again without a refusal. */
+  readonly typed?: RawFields | null;
 }
 
 /**
- * The form as the page shows it: with its initial values, or after a refusal with the sent values (`valuesToShow`).
+ * The form as the page shows it: with its initial values, or, if it was sent before, with the sent values
+ * (`valuesToShow`).
  */
 export function formView(plan: FormPlan, currentReader: FormReader, content: FormContent): FormView {
-  const { refusal = null, choices = {}, remarks = {} } = content;
-  const shown = refusal && shownIn(plan, refusal.raw);
-  // After a refusal, the form keeps the time zone in which it was shown before, because the typed times are in this
+  const { refusal = null, typed = null, choices = {}, remarks = {} } = content;
+  const sent = refusal?.raw ?? typed;
+  const shown = sent && shownIn(plan, sent);
+  // If the form was sent before, it keeps the time zone in which it was shown before, because the typed times are in this
   // zone.
   const reader = shown ? { ...currentReader, timezone: shown.timezone } : currentReader;
   const say = translator(reader.locale);
@@ -109,7 +114,7 @@ export function formView(plan: FormPlan, currentReader: FormReader, content: For
       return {
         title: title === undefined ? null : say(title),
         fields: fields.map((field) => builder.field(field, note(field))),
-        ...(more && { more: moreView(say(more.title), moreFields) }),
+        ...(more && { more: moreView(more, moreFields, say) }),
       };
     }),
     alert: refusal && {
@@ -122,22 +127,37 @@ export function formView(plan: FormPlan, currentReader: FormReader, content: For
   };
 }
 
-function moreView(title: string, fields: readonly FieldView[]): NonNullable<SectionView['more']> {
-  return { title, fields, isOpen: fields.some(needsAttention) };
+/** The element is open if a field has an error, a remark, or a value that the heading does not mention (PAGE-107). */
+function moreView(
+  { title, titleIfSet }: MoreHeading,
+  fields: readonly FieldView[],
+  say: Translate,
+): NonNullable<SectionView['more']> {
+  const isSet = fields.some(hasValue);
+  const needsAttention = fields.some(({ error, remark }) => error !== null || remark !== null);
+  return {
+    title: say(isSet ? (titleIfSet ?? title) : title),
+    fields,
+    isOpen: needsAttention || (isSet && titleIfSet === undefined),
+  };
 }
 
-/** Whether the field has a value, a remark or an error. The first choice of a select counts as no value. */
-function needsAttention({ as, values, choices, remark, error }: FieldView): boolean {
+/** The first choice of a select counts as no value. */
+function hasValue({ as, values, choices }: FieldView): boolean {
   const empty = as === 'select' ? choices[0]?.value : '';
-  return error !== null || remark !== null || (values[0] ?? empty) !== empty;
+  return (values[0] ?? empty) !== empty;
 }
 
 /**
  * The values that the form shows: the initial values, or the sent values after a refusal. After a conflict, a field
  * that the reader did not change shows the value that is stored now.
  */
-function valuesToShow(plan: FormPlan, reader: FormReader, { values = {}, refusal = null }: FormContent): RawFields {
-  if (!refusal) return rawForm(plan, values, reader);
+function valuesToShow(
+  plan: FormPlan,
+  reader: FormReader,
+  { values = {}, refusal = null, typed = null }: FormContent,
+): RawFields {
+  if (!refusal) return typed ?? rawForm(plan, values, reader);
   const { raw, conflict } = refusal;
   const shown = shownIn(plan, raw);
   if (!conflict || !shown) return raw;
@@ -153,8 +173,8 @@ function valuesToShow(plan: FormPlan, reader: FormReader, { values = {}, refusal
 }
 
 function hiddenFields(plan: FormPlan, { timezone }: FormReader, content: FormContent): FormView['hidden'] {
-  const { values = {}, version, key, refusal = null } = content;
-  const { conflict = null, raw = {} } = refusal ?? {};
+  const { values = {}, version, key, refusal = null, typed = null } = content;
+  const { conflict = null, raw = typed ?? {} } = refusal ?? {};
   const hidden: (readonly [string, string])[] = [];
   const formKey = keyFieldIn(raw) ?? key;
   if (formKey) hidden.push(formKey);
@@ -250,7 +270,7 @@ class FieldBuilder {
       return {
         title: this.say(plan.each, { number: row + 1 }),
         fields: plan.fields.filter((cell) => !isMore(cell)).map(view),
-        ...(plan.more && { more: moreView(this.say(plan.more.title), moreFields) }),
+        ...(plan.more && { more: moreView(plan.more, moreFields, this.say) }),
       };
     });
   }

@@ -10,6 +10,15 @@ export interface Choice {
   readonly name?: string;
 }
 
+/**
+ * The heading of a `details` element. If `titleIfSet` is present, it is the heading while one of the fields has a value,
+ * and values do not open the element.
+ */
+export interface MoreHeading {
+  readonly title: TextKey;
+  readonly titleIfSet?: TextKey;
+}
+
 interface Common {
   /** The name of the field in the API. */
   readonly name: string;
@@ -53,8 +62,8 @@ export interface ChoicesPlan extends Common {
 export interface RowsPlan extends Common {
   readonly as: 'rows';
   readonly fields: readonly CellPlan[];
-  /** The cells with these names are in a `details` element with the heading `title`. */
-  readonly more?: { readonly title: TextKey; readonly names: readonly string[] };
+  /** The cells with these names are in a `details` element. */
+  readonly more?: MoreHeading & { readonly names: readonly string[] };
   /** The heading of a row; `{number}` is replaced by the number of the row. */
   readonly each: TextKey;
 }
@@ -174,11 +183,17 @@ export const files = (
 });
 
 /** The field for the name of a place. Forms show it before `latitude` and `longitude`. */
-export const place = (): PlacePlan => ({ as: 'place', name: 'place', label: 'place_field', hint: 'place_hint' });
+export const place = (hint: TextKey = 'place_hint'): PlacePlan => ({
+  as: 'place',
+  name: 'place',
+  label: 'place_field',
+  hint,
+});
 
 /** `latitude` and `longitude`, for people who do not enter the name of a place. */
 export const COORDINATES: Section['more'] = {
   title: 'coordinates',
+  titleIfSet: 'coordinates_set',
   fields: [number('latitude', 'lat', { hint: 'event_point_hint' }), number('longitude', 'lng')],
 };
 
@@ -198,7 +213,7 @@ export interface Section {
    * Optional fields that few people need, in a `details` element. It is open if one of the fields has a value, an error
    * or a remark (`FormContent.remarks`).
    */
-  readonly more?: { readonly title: TextKey; readonly fields: readonly FieldPlan[] };
+  readonly more?: MoreHeading & { readonly fields: readonly FieldPlan[] };
 }
 
 /** The sections of a form, and all fields of these sections. `SentForm` ignores other fields of a request. */

@@ -19,7 +19,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { ObjectionDto } from './moderation.dto';
-import { shownSnapshot } from './snapshot';
+import { Snapshots } from './snapshot';
 
 /** A decision as the author of the content sees it. `path`: the path of its page; the form is sent to the same path. */
 interface DecisionPage {
@@ -42,6 +42,7 @@ interface Outcome {
 export class DecisionPages {
   constructor(
     private readonly objections: ObjectionsService,
+    private readonly snapshots: Snapshots,
     private readonly wire: WireFormat,
   ) {}
 
@@ -112,7 +113,7 @@ export class DecisionPages {
         ends: await this.objections.endOfBan(row),
         objectionDays: LIMITS.moderation.kept / 86_400,
         mayObject: this.objections.mayObject(row),
-        shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
+        shown: await this.snapshots.one(row),
         ...outcome,
       },
       status,

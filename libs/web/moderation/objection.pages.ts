@@ -10,7 +10,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { AnswerDto } from './moderation.dto';
-import { shownSnapshot } from './snapshot';
+import { Snapshots } from './snapshot';
 
 const MAX_LISTED = 200;
 
@@ -30,16 +30,16 @@ interface Outcome {
 export class ObjectionPages {
   constructor(
     private readonly objections: ObjectionsService,
+    private readonly snapshots: Snapshots,
     private readonly wire: WireFormat,
   ) {}
 
   @Get('moderation/objections')
   async list(@CurrentMember() member: Member, @Query() query: object): Promise<View> {
     const waiting = await this.objections.unanswered(MAX_LISTED);
-    const objections = waiting.map((row) => ({
+    const objections = (await this.snapshots.all(waiting)).map((row) => ({
       ...row,
       id: this.wire.id('decision', row.id),
-      shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
     }));
     return view('moderation-objections', {
       title: translator(member.locale)('moderation_objections'),
@@ -93,7 +93,7 @@ export class ObjectionPages {
         part: 'objections',
         id: this.wire.id('decision', row.id),
         row,
-        shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
+        shown: await this.snapshots.one(row),
         values,
         errors,
         refused,

@@ -14,9 +14,13 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 import { DecideDto } from './moderation.dto';
 import { pathOfObject } from './reported-objects';
-import { shownSnapshot } from './snapshot';
+import { Snapshots } from './snapshot';
 
 const ReportIdPipe = idPipe('report');
+
+/** The lengths of a ban that the form for a decision offers. A short one is preselected (MOD-62). */
+const BAN_DAYS = [1, 3, 7, 14, 30, 90, 365];
+const DEFAULT_BAN_DAYS = '7';
 
 interface Outcome {
   readonly values?: FormValues;
@@ -34,6 +38,7 @@ export class QueuePages {
   constructor(
     private readonly queue: ModerationQueue,
     private readonly decisions: DecisionsService,
+    private readonly snapshots: Snapshots,
     private readonly wire: WireFormat,
   ) {}
 
@@ -46,10 +51,9 @@ export class QueuePages {
     const { page, neighbours } = await readListing(request, member.locale, PageQueryDto, async (query) =>
       this.queue.page(sliceOf(query)),
     );
-    const things = (page?.items ?? []).map((row) => ({
+    const things = (await this.snapshots.all(page?.items ?? [])).map((row) => ({
       ...row,
       id: this.wire.id('report', row.report_id),
-      shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
     }));
     return view(
       'moderation',
@@ -72,10 +76,7 @@ export class QueuePages {
     const { page, neighbours } = await readListing(request, member.locale, PageQueryDto, async (query) =>
       this.queue.history(sliceOf(query)),
     );
-    const decisions = (page?.items ?? []).map((row) => ({
-      ...row,
-      shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
-    }));
+    const decisions = await this.snapshots.all(page?.items ?? []);
     return view(
       'moderation-history',
       {
@@ -139,9 +140,11 @@ export class QueuePages {
         isOwn: row?.author === member.user.slug,
         values,
         errors,
+        banDays: BAN_DAYS,
+        defaultDays: DEFAULT_BAN_DAYS,
         decisions: DECISIONS.filter((one) => one !== 'remove' || row?.subject_type !== 'user'),
         ...(row && {
-          shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
+          shown: await this.snapshots.one(row),
           path: pathOfObject(row.subject_type, slugOf(row) ?? row.subject_sent),
         }),
       },

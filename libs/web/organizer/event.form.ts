@@ -101,7 +101,7 @@ export const EVENT = formPlan(
   WHERE,
   { title: 'who', fields: [...WHO, COMPANY], more: RESTRICTIONS },
   PRICE,
-  { title: 'photos', fields: [PHOTOS] },
+  { title: 'event_photos_title', fields: [PHOTOS] },
 );
 
 /** /series/new */

@@ -14,13 +14,14 @@ import { FormRunner } from '../form/form-runner';
 import type { FormRefusal } from '../form/form-refusal';
 import { newKey } from '../form/form-keys';
 import { formView } from '../form/form-view';
+import { rawFields, type RawFields } from '../form/raw-fields';
 import { SentForm } from '../form/sent-form';
 import { NO_OBJECT } from '../form/shown';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
-import { ITINERARY_FORM } from './itinerary-form';
+import { ADD_STOP, ITINERARY_FORM, withNewStop } from './itinerary-form';
 import { VisibleEvents } from '../public/visible-events';
 
 /**
@@ -59,6 +60,8 @@ export class ItineraryFormPages {
     @Param('id', EventIdPipe) eventId: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
+    const sent = rawFields(request.body);
+    if (ADD_STOP in sent) return this.show(member, eventId, null, withNewStop(sent));
     return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(ITINERARY_FORM, PutItineraryDto, raw, member, 'whole');
@@ -76,7 +79,12 @@ export class ItineraryFormPages {
     return redirectTo(`/events/${this.wire.id('event', eventId)}`, 'plan_deleted');
   }
 
-  private async show(member: Member, eventId: number, refusal: FormRefusal | null = null): Promise<View> {
+  private async show(
+    member: Member,
+    eventId: number,
+    refusal: FormRefusal | null = null,
+    typed: RawFields | null = null,
+  ): Promise<View> {
     await this.access.organized(this.database, eventId, member.caller.id);
     const say = translator(member.locale);
     const id = this.wire.id('event', eventId);
@@ -89,12 +97,16 @@ export class ItineraryFormPages {
       ...partOf(event.title, say('plan')),
       back: { to: page, text: event.title },
       action: `${page}/itinerary/edit`,
-      submit: say('save'),
+      buttons: [
+        { text: say('save') },
+        { text: say('plan_stop_add'), look: 'second', name: ADD_STOP, value: '1', isStep: true },
+      ],
       formView: formView(ITINERARY_FORM, member, {
         ...(itinerary
           ? { values: { ...itinerary }, version: versionOf(itinerary) ?? NO_OBJECT }
           : { ...NO_ITINERARY, key: newKey() }),
         refusal,
+        typed,
       }),
       asks: itinerary
         ? [{ to: `${page}/itinerary/edit/delete`, title: say('plan_delete'), label: say('plan_delete_do') }]

@@ -1,4 +1,23 @@
 import { area, check, formPlan, number, rows, text } from '../form/plan';
+import { rowNumbers, type RawFields } from '../form/raw-fields';
+
+/** The name of the button that adds an empty row for a stop. */
+export const ADD_STOP = '_add_stop';
+
+const STOPS = rows(
+  'stops',
+  'plan_stops',
+  'plan_stop',
+  [
+    text('title', 'plan_stop_title'),
+    text('location_name', 'plan_stop_place'),
+    number('duration_minutes', 'plan_stop_minutes'),
+    area('notes', 'plan_stop_notes'),
+    number('latitude', 'lat'),
+    number('longitude', 'lng'),
+  ],
+  { more: { title: 'coordinates', titleIfSet: 'coordinates_set', names: ['latitude', 'longitude'] } },
+);
 
 /** The form of /events/{id}/itinerary/edit. */
 export const ITINERARY_FORM = formPlan(
@@ -12,21 +31,12 @@ export const ITINERARY_FORM = formPlan(
   },
   {
     title: 'plan_stops',
-    fields: [
-      rows(
-        'stops',
-        'plan_stops',
-        'plan_stop',
-        [
-          text('title', 'plan_stop_title'),
-          text('location_name', 'plan_stop_place'),
-          number('duration_minutes', 'plan_stop_minutes'),
-          area('notes', 'plan_stop_notes'),
-          number('latitude', 'lat'),
-          number('longitude', 'lng'),
-        ],
-        { more: { title: 'coordinates', names: ['latitude', 'longitude'] } },
-      ),
-    ],
+    fields: [STOPS],
   },
 );
+
+/** The sent fields with one more empty row for a stop. */
+export function withNewStop(raw: RawFields): RawFields {
+  const row = Math.max(-1, ...rowNumbers(STOPS, raw)) + 1;
+  return { ...raw, [`stops.${row}.title`]: [''] };
+}

@@ -7,13 +7,14 @@ import type { PostResource } from '#areas/posts/post.resource';
 import { PostsService } from '#areas/posts/posts.service';
 import { DEFAULT_POST_STATUS } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
+import { Input } from '#platform/http/input';
 import { NO_PRECONDITION } from '#platform/http/precondition';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { versionOf } from '#platform/http/versions';
 import { FormRunner } from '../form/form-runner';
 import { FormKeys, newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
-import { formView } from '../form/form-view';
+import { formView, type FormView } from '../form/form-view';
 import { rawFields } from '../form/raw-fields';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
@@ -23,7 +24,7 @@ import { partOf, view, type View } from '../view';
 import { PostEvents } from './post-events';
 import { POST_FILES, POST_FORM } from './post-form';
 
-/** /posts/new, and /posts/{slug}/edit with the forms that remove the cover or delete the post. */
+/** /posts/new, and /posts/{slug}/edit with the forms that publish a draft, remove the cover or delete the post. */
 @ActingPageController()
 export class PostFormPages {
   constructor(
@@ -77,6 +78,14 @@ export class PostFormPages {
     });
   }
 
+  @Post('posts/:slug/edit/publish')
+  @CheckForm()
+  async publish(@CurrentMember() { caller }: Member, @Param('slug', SlugPipe) slug: string): Promise<Redirect> {
+    const input = await Input.of(UpdatePostDto, { status: 'published' }, 'text');
+    await this.posts.update(caller, slug, input, NO_PRECONDITION);
+    return redirectTo(`/posts/${encodeURIComponent(slug)}`, 'post_published');
+  }
+
   @Post('posts/:slug/edit/delete')
   @CheckForm()
   remove(
@@ -106,8 +115,13 @@ export class PostFormPages {
       section: 'posts',
       back: { to: '/account/posts', text: say('my_posts') },
       action: '/posts/new',
-      submit: say('save'),
-      formView: formView(POST_FORM, member, { values, key: newKey(), choices, refusal }),
+      // Instead of a select, the form has a button for each status. The Enter key presses the first button.
+      buttons: [
+        { text: say('post_save_draft'), look: 'second' },
+        { text: say('post_publish'), name: 'status', value: 'published' },
+      ],
+      defaults: Object.entries(values),
+      formView: withoutStatus(formView(POST_FORM, member, { values, key: newKey(), choices, refusal })),
     } as const;
     return view('form-page', content, refusal?.status);
   }
@@ -146,6 +160,14 @@ export class PostFormPages {
     } as const;
     return view('form-page', content, refusal?.status);
   }
+}
+
+function withoutStatus(form: FormView): FormView {
+  const sections = form.sections.map((section) => ({
+    ...section,
+    fields: section.fields.filter(({ name }) => name !== 'status'),
+  }));
+  return { ...form, sections };
 }
 
 function valuesOf(post: PostResource): Record<string, unknown> {

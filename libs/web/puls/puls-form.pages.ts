@@ -23,7 +23,7 @@ const PULS_FORM = formPlan('puls', {
     files('image', 'puls_image', { hint: 'puls_image_hint' }),
     files('video', 'puls_video', { hint: 'puls_video_hint', accept: 'video/*' }),
     text('location_name', 'location_name'),
-    place(),
+    place('puls_place_hint'),
   ],
   more: COORDINATES,
 });

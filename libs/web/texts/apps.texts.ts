@@ -68,7 +68,6 @@ export const APP_TEXTS = {
     en: 'The app {app} did not get access. You can close this page.',
   },
   // Connected apps
-  apps_title: { cs: 'Připojené aplikace', en: 'Connected apps' },
   apps_text: {
     cs: 'Tyto aplikace mohou jednat za váš účet. Po odpojení jejich přístup hned skončí.',
     en: 'These apps can act for your account. When you disconnect one, its access ends at once.',
@@ -108,14 +107,8 @@ export const APP_TEXTS = {
     en: 'One per line: https, http with 127.0.0.1, [::1] or localhost, or a scheme of your own that contains a dot.',
   },
   app_type: { cs: 'Druh', en: 'Type' },
-  app_type_confidential: {
-    cs: 'důvěrná (se serverem, který umí utajit tajemství)',
-    en: 'confidential (with a server that can keep a secret)',
-  },
-  app_type_public: {
-    cs: 'veřejná (v prohlížeči, v telefonu nebo v počítači)',
-    en: 'public (in a browser, on a phone or on a computer)',
-  },
+  app_type_confidential: { cs: 'se serverem (důvěrná)', en: 'with a server (confidential)' },
+  app_type_public: { cs: 'bez serveru (veřejná)', en: 'without a server (public)' },
   app_create: { cs: 'Zaregistrovat aplikaci', en: 'Register app' },
   app_client_id: { cs: 'Identifikátor (client_id)', en: 'Client id (client_id)' },
   app_secret_once: {

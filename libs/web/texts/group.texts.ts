@@ -31,7 +31,7 @@ export const GROUP_TEXTS = {
     cs: 'Na této adrese není žádná akce, kterou byste viděli.',
     en: 'At this address there is no event that you can see.',
   },
-  interest_title: { cs: 'Přidat akci', en: 'Add an event' },
+  interest_title: { cs: 'Přidat akci někoho jiného', en: 'Add somebody else’s event' },
   interest_add: { cs: 'Přidat ke skupině', en: 'Add to the group' },
   interest_added: { cs: 'Akce je přidaná ke skupině.', en: 'The event has been added to the group.' },
   interest_remove: { cs: 'Odebrat', en: 'Remove' },

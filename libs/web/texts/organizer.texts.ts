@@ -75,9 +75,10 @@ export const ORGANIZER_TEXTS = {
   event_price_note: { cs: 'Poznámka k ceně', en: 'Remark on the price' },
   event_ticket_url: { cs: 'Odkaz na prodej vstupenek', en: 'Link to ticket sales' },
   event_pictures: { cs: 'Obrázky', en: 'Pictures' },
+  event_photos_title: { cs: 'Fotky hostů', en: 'Guest photos' },
   event_photos: { cs: 'Hosté mohou přidávat fotky', en: 'Guests may add photos' },
   event_photos_hint: { cs: 'Do galerie na stránce akce.', en: 'To the gallery on the event’s page.' },
-  event_pictures_choice: { cs: 'Obrázky akce', en: 'Pictures of the event' },
+  event_pictures_choice: { cs: 'Obrázky akce', en: 'Event pictures' },
   event_images_hint: {
     cs: 'Nejvýš 10 najednou, každý do 5 MB. První bude titulní.',
     en: 'At most 10 at a time, up to 5 MB each. The first one becomes the cover.',
@@ -95,6 +96,8 @@ export const ORGANIZER_TEXTS = {
     cs: 'Členové skupiny dostanou pozvánku. Má-li být akce jen pro ně, zrušte zaškrtnutí „Veřejná akce“.',
     en: 'The members of the group are invited. Untick “Public event” if the event is only for them.',
   },
+  event_of_series: { cs: 'Změny platí jen pro tento termín.', en: 'Changes apply only to this date.' },
+  event_of_series_edit: { cs: 'Upravit celou sérii', en: 'Edit the whole series' },
   event_end_title: { cs: 'Zrušit nebo smazat', en: 'Cancel or delete' },
   event_cancel: { cs: 'Zrušit akci', en: 'Cancel the event' },
   event_cancel_text: {
@@ -217,6 +220,7 @@ export const ORGANIZER_TEXTS = {
   people_checked_in: { cs: 'Odbaveno: {name}', en: '{name} is checked in.' },
   people_undone: { cs: 'Odbavení je zrušené: {name}', en: 'The check-in of {name} is undone.' },
   people_was_invited: { cs: 'Pozvánka odeslána: {name}', en: '{name} is invited.' },
+  people_message: { cs: 'Zpráva účastníkům', en: 'Send a message' },
   people_invite_title: { cs: 'Pozvat lidi', en: 'Invite people' },
   people_find_title: { cs: 'Zakázat někomu účast', en: 'Ban somebody' },
   people_invite_over: {

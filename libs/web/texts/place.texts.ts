@@ -3,6 +3,10 @@ import type { Locale } from '#contract/vocabulary';
 /** Texts of fields for places. */
 export const PLACE_TEXTS = {
   place_field: { cs: 'Obec nebo čtvrť', en: 'Town or district' },
+  puls_place_hint: {
+    cs: 'Povinné, pokud nezadáte souřadnice. Třeba Brno nebo Praha 7.',
+    en: 'Required, unless you enter coordinates. For example Brno or Praha 7.',
+  },
   place_hint: {
     cs: 'Třeba Brno nebo Praha 7. Když vyplníte souřadnice, platí ony.',
     en: 'For example Brno or Praha 7. If you enter coordinates, they are used instead.',

@@ -1,6 +1,6 @@
 /** Texts of the tab that lists an account's API requests. */
 export const REQUEST_TEXTS = {
-  requests_tab: { cs: 'Požadavky', en: 'Requests' },
+  requests_tab: { cs: 'Požadavky na API', en: 'API requests' },
   requests_text: {
     cs: 'Požadavky vašich tokenů na API za posledních 7 dní, od nejnovějšího. Obsah ani parametry požadavků si nenecháváme.',
     en: 'Requests that your tokens made to the API in the last 7 days, newest first. We do not keep their bodies or parameters.',

@@ -1,6 +1,5 @@
 /** Texts about the second step of signing in. */
 export const SECOND_STEP_TEXTS = {
-  second_step: { cs: 'Druhý krok přihlášení', en: 'Two-step sign-in' },
   second_step_tab: { cs: 'Druhý krok', en: 'Second step' },
   second_step_text: {
     cs: 'Při přihlášení se vás kromě hesla zeptáme na kód z aplikace nebo na přístupový klíč. Samotné heslo k přihlášení nestačí.',

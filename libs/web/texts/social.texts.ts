@@ -6,8 +6,7 @@ import type { Locale } from '#contract/vocabulary';
  */
 export const SOCIAL_TEXTS = {
   // Blocks
-  blocks_tab: { cs: 'Zablokovaní', en: 'Blocked people' },
-  blocks_title: { cs: 'Zablokovaní lidé', en: 'Blocked people' },
+  blocks_tab: { cs: 'Zablokovaní lidé', en: 'Blocked people' },
   blocks_text: {
     cs: 'Zablokovaní lidé se o tom nedozvědí. Nemohou se přidat na vaše akce ani vás nikam pozvat a v Pulsu se navzájem neuvidíte.',
     en: 'People whom you block are not notified. They cannot join your events or invite you, and neither of you sees the other’s Puls posts.',
@@ -25,7 +24,6 @@ export const SOCIAL_TEXTS = {
   person_is_blocked: { cs: 'Tohoto člověka blokujete.', en: 'You block this person.' },
   // Own reports
   reports_tab: { cs: 'Nahlášení', en: 'Reports' },
-  reports_title: { cs: 'Co jste nahlásili', en: 'What you have reported' },
   reports_none: { cs: 'Nic jste nenahlásili.', en: 'You have not reported anything.' },
   report_outcome_open: { cs: 'čeká na rozhodnutí', en: 'waiting for a decision' },
   report_outcome_dismissed: { cs: 'nic jsme nezměnili', en: 'nothing was changed' },
