@@ -138,7 +138,7 @@ describe('APP_SECRET', () => {
     for (const [what, { status, headers, body }] of Object.entries(requests))
       expect([what, status, headers.get('retry-after'), body.code]).toEqual([what, 503, '10', 'server_error']);
     expect(logged).toEqual(
-      Object.keys(requests).map(() => expect.stringContaining('restart this process with the new one')),
+      Object.keys(requests).map(() => expect.stringContaining('restart this process with the new secret')),
     );
     // Requests that need no encrypted text still work.
     expect((await jana.get('/user')).status).toBe(200);

@@ -305,6 +305,7 @@ describe('the pages for comments, photos and blocks', () => {
     expect(textOf(`/posts/${post.slug}`)).toMatch(/^.+: Výlet$/);
     // Removed content has no page.
     await server.sql(`UPDATE reports SET outcome = 'removed', decided_at = now() WHERE subject_type = 'post'`);
+    await server.sql('UPDATE all_posts SET removed_at = now() WHERE slug = $1', [post.slug]);
     const after = (await evaBrowser.get('/account/reports')).html;
     expect([after.includes('Výlet'), after.includes(`/posts/${post.slug}`)]).toEqual([true, false]);
   });
