@@ -47,7 +47,7 @@ export class EventTiles {
   }
 }
 
-/** The reader's relation to an event in a list, as the key of a text; null if there is none that the list shows. */
+/** The text key of the reader's relation to an event; null if the list shows no relation. */
 function relationOf({ viewer }: Listed): TextKey | null {
   if (viewer?.is_organizer) return 'tile_organizer';
   if (viewer?.offer) return 'tile_offered';
