@@ -121,7 +121,7 @@ export class EventResource {
   ticket_price_credits: number;
   /** whether guests may add photos to the gallery */
   photos_enabled: boolean;
-  /** the effective mode in which a free seat is given to the waitlist. Modes other than `manual` require `join_mode` `open` or `password`, `max_participants` and no price in credits */
+  /** the effective mode in which a free seat is given to the waitlist. It is always `manual` if there is no `max_participants`, if `join_mode` is neither `open` nor `password`, or if there is a price in credits */
   waitlist_mode: WaitlistMode;
   /** the event's images, oldest first */
   images: EventImageResource[];
