@@ -1,7 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds the column `tokens.tail`, which the page of an account's tokens shows, so that people can distinguish tokens. Adds the table token_forms, so that a form that is sent twice creates only one token (PAGE-8, PAGE-30).
+ * Adds the column `tokens.tail`, which the page of an account's tokens shows, so that people can distinguish tokens.
+ * Adds the table token_forms, so that a form that is sent twice creates only one token (PAGE-8, PAGE-30).
  */
 export class TokenForms0181 implements MigrationInterface {
   readonly name = 'TokenForms0000000000181';
