@@ -31,7 +31,7 @@ export interface Primary {
   readonly system: string | null;
   readonly database: string | null;
   readonly positions: PrimaryPositions;
-  /** Maximum lag, in milliseconds, of a replica that reads may use. */
+  /** Maximum lag in milliseconds. Reads do not use a replica with a longer lag. */
   readonly maxLagMs: number;
   /** Milliseconds after which the last check of a replica is too old. */
   readonly maxCheckAgeMs: number;
