@@ -255,7 +255,7 @@ console.log(JSON.stringify(verdicts));`,
       await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
     }
     expect((await jana.api.post('/webhooks', { url: receiver.url })).body.code).toBe('webhook_limit_reached');
-    const body = typeInto(form, { url: receiver.url });
+    const body = filledIn(form, { url: receiver.url });
     const refused = await browser.send('POST', form.action, body, { accept: 'application/json' });
     expect([refused.status, JSON.parse(refused.html)]).toMatchObject([409, { code: 'webhook_limit_reached' }]);
     expect((await jana.api.get('/limits')).body.data).toContainEqual(
@@ -826,7 +826,7 @@ console.log(JSON.stringify(verdicts));`,
     const refusedPage = await freeBrowser.submit('/account', { url: receiver.url }, list);
     expect([refusedPage.status, refusedPage.html.includes('Webhooks are available to Premium')]).toEqual([403, true]);
     // PAGE-21
-    const freeForm = typeInto(formTo((await freeBrowser.get('/account/requests')).html, '/sign-out'), {});
+    const freeForm = filledIn(formTo((await freeBrowser.get('/account/requests')).html, '/sign-out'), {});
     const refused = await freeBrowser.send('POST', list, freeForm, { accept: 'application/json' });
     expect([refused.status, JSON.parse(refused.html)]).toMatchObject([403, { code: 'premium_required' }]);
 
