@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The page that lists an account's tokens shows the column `tokens.tail`, so that the person can distinguish tokens.
- * The table token_forms ensures that a form that is sent twice creates only one token (PAGE-8, PAGE-30).
+ * Adds the column `tokens.tail`, which the page of an account's tokens shows, so that people can distinguish tokens.
+ * Adds the table token_forms, so that a form that is sent twice creates only one token (PAGE-8, PAGE-30).
  */
 export class TokenForms0181 implements MigrationInterface {
   readonly name = 'TokenForms0000000000181';

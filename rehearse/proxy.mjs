@@ -17,7 +17,7 @@ const sharp = createRequire(import.meta.url)('sharp');
 const MB = 1_048_576;
 const OPENSSL = 'openssl';
 /** Some errors occur only in some of the requests. A check for such an error sends its request this many times. */
-const TIMES = 20;
+const REPETITIONS = 20;
 
 await rehearse('proxy', { maxMinutes: 6 }, async () => {
   need('nginx', 'caddy', OPENSSL);
@@ -102,7 +102,7 @@ async function statusAndType(answering) {
 /** Sends the request several times, and returns all statuses of the responses. */
 async function allStatuses(ask) {
   const statuses = new Set();
-  for (let n = 0; n < TIMES; n++) statuses.add((await ask()).status);
+  for (let n = 0; n < REPETITIONS; n++) statuses.add((await ask()).status);
   return [...statuses].join();
 }
 

@@ -1,8 +1,8 @@
 import http from 'node:http';
 
 /**
- * Sends requests to join events, over keep-alive connections, until the time is over or `joins` requests are sent.
- * The owner of `tokens[n]` joins the event `eventOf(n)`. Returns the number of requests. Throws if a request fails or a
+ * Sends requests to join events, over keep-alive connections, until the time is over or `joins` requests are sent. The
+ * owner of `tokens[n]` joins the event `eventOf(n)`. Returns the number of requests. Throws if a request fails or a
  * response does not have the status 200.
  */
 export async function joinFor(milliseconds, { origin, tokens, eventOf, joins, connections = 50 }) {

@@ -36,7 +36,7 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning: 'Akce má cenu v kreditech. Platit kredity zatím nejde přes API ani na stránkách této služby.',
-      advice: 'Ukažte člověku, že se k akci teď nelze přidat. Zvát, odejít, odebírat a odbavovat přes API lze.',
+      advice: 'Ukažte člověku, že se k akci teď nelze přidat. Zvát, odcházet, odebírat a odbavovat lze dál.',
     },
   },
   wrong_password: {
@@ -185,12 +185,12 @@ export const EVENTS_HELP = {
     en: {
       meaning: `Either this person has ${participation.pending_requests_per_user} unanswered requests, or this event has ${participation.pending_requests_per_event} unanswered requests.`,
       advice:
-        'Withdraw requests that no longer matter (`GET /api/v1/events?relation=requested`), or try again when the organizer has answered some.',
+        'Withdraw requests that no longer matter (`GET /api/v1/events?relation=requested` lists them), or try again when the organizer has answered some.',
     },
     cs: {
       meaning: `Buď čeká na odpověď ${participation.pending_requests_per_user} žádostí tohoto člověka, nebo ${participation.pending_requests_per_event} žádostí o tuto akci.`,
       advice:
-        'Vezměte zpět žádosti, o které už nejde (`GET /api/v1/events?relation=requested`), nebo to zkuste, až pořadatel některé vyřídí.',
+        'Vezměte zpět žádosti, o které už nejde (vypíše je `GET /api/v1/events?relation=requested`), nebo to zkuste, až pořadatel některé vyřídí.',
     },
   },
   invite_limit_reached: {

@@ -95,9 +95,9 @@ export const GENERAL_HELP = {
   cursor_expired: {
     en: {
       meaning:
-        'The feed of changes goes back 30 days unless the operator has set another period. This cursor is older, so changes made since then may already have been deleted.',
+        'The feed of changes goes back 30 days unless the operator has set another period. This cursor is older, so some of the changes after it may already have been deleted.',
       advice:
-        'Get a current cursor from `GET /api/v1/changes` without a cursor first, then reload everything that you store. In this order no change is missed.',
+        'First send `GET /api/v1/changes` without a cursor; the response contains a current cursor. Then reload everything that you store. In this order no change is missed.',
     },
     cs: {
       meaning:
@@ -113,7 +113,7 @@ export const GENERAL_HELP = {
         'Make the picture or video smaller, or send fewer files at once. The limit is documented with the operation.',
     },
     cs: {
-      meaning: `Tělo je větší, než operace přijímá: ${JSON_MB} MB JSON; každé nahrávání uvádí svůj limit. Nic se neuložilo.`,
+      meaning: `Tělo je větší, než operace přijímá. Tělo JSON smí mít ${JSON_MB} MB; limit každého nahrávání uvádí referenční dokumentace. Nic se neuložilo.`,
       advice: 'Zmenšete obrázek či video, nebo jich pošlete najednou méně. Limit je uveden u operace.',
     },
   },
@@ -177,7 +177,7 @@ export const GENERAL_HELP = {
       advice: 'Send fewer and shorter headers. The usual cause is a cookie or a query string that has become too long.',
     },
     cs: {
-      meaning: 'Hlavičky požadavku, včetně jeho adresy, jsou větší, než server čte. Spojení se zavírá.',
+      meaning: 'Hlavičky požadavku, včetně jeho adresy, jsou větší, než server přijímá. Spojení se zavírá.',
       advice: 'Posílejte méně hlaviček a kratší: většinou za to může cookie nebo příliš dlouhé parametry.',
     },
   },
@@ -245,7 +245,7 @@ export const GENERAL_HELP = {
     cs: {
       meaning: 'Na všech cestách: celý účet má zákaz. Na cestách jedné akce: pořadatel tomuto člověku zakázal účast.',
       advice:
-        'Znovu to nezkoušejte. Pokud `GET /api/v1/user` dál odpovídá, jde jen o tu akci: vyřaďte ji z jeho seznamů.',
+        'Znovu to nezkoušejte. Pokud `GET /api/v1/user` dál uspěje, zákaz platí jen pro tu akci: vyřaďte ji ze seznamů tohoto člověka.',
     },
   },
 } as const satisfies Record<string, RefusalHelp>;

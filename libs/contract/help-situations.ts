@@ -81,7 +81,7 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   {
     operations: ['addGroupEventInterest'],
     en: 'The event is cancelled or not public, or it belongs to this group.',
-    cs: 'Akce je zrušená nebo není veřejná, nebo patří přímo skupině.',
+    cs: 'Akce je zrušená nebo není veřejná, nebo patří této skupině.',
   },
 ];
 

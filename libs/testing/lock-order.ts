@@ -12,9 +12,9 @@ const LOCK = /\bFOR\s+(NO\s+KEY\s+UPDATE|KEY\s+SHARE|UPDATE|SHARE)\b(?!\s+SKIP)(
 const FROM = /\bFROM\s+(?:ONLY\s+)?(?:"?public"?\.)?"?(\w+)"?(?:\s+(?:AS\s+)?"?(\w+)"?)?/gi;
 
 /**
- * The tables of `ORDER` whose rows a statement locks by a clause such as FOR UPDATE, in the order of these clauses.
- * A clause `FOR … SKIP LOCKED` is ignored, because it does not wait. `FOR … OF x SKIP LOCKED` is not
- * recognized as such a clause, and is treated like a clause that waits.
+ * The tables of `ORDER` whose rows a statement locks by a clause such as FOR UPDATE, in the order of these clauses. A
+ * clause `FOR … SKIP LOCKED` is ignored, because it does not wait. `FOR … OF x SKIP LOCKED` is not recognized as such a
+ * clause, and is treated like a clause that waits.
  */
 export function lockedTables(sql: string): string[] {
   return [...sql.matchAll(LOCK)].flatMap(({ index, 2: alias }) => {

@@ -3,7 +3,8 @@ import { crc32 } from 'node:zlib';
 import { fromBufferPromise } from 'yauzl';
 
 /**
- * The files of a ZIP by their paths. The service writes ZIP files with another library (yazl).
+ * Returns the files of a ZIP by their paths. The service writes ZIP files with another library (yazl), so that a test
+ * also finds errors of that library.
  *
  * @throws if a checksum is wrong
  */

@@ -28,9 +28,9 @@ export function lastRelease(log) {
 /**
  * Builds the commit `version`. Returns {root, commit, migrations, knowsFloor, knowsDelay, knowsKeys}. `root` is the
  * folder of the build, and `migrations` are the names of the version's migrations. `knowsFloor`, `knowsDelay` and
- * `knowsKeys` say whether the version supports the schema floor (the oldest version that can use the database),
- * SHUTDOWN_DELAY and `Idempotency-Key`. If the version and the working tree have the same lock file, the build uses the
- * node_modules of the working tree.
+ * `knowsKeys` are true if the version supports the schema floor (the oldest version that can use the database),
+ * SHUTDOWN_DELAY and `Idempotency-Key`, respectively. If the version and the working tree have the same lock file, the
+ * build uses the node_modules of the working tree.
  */
 export async function buildVersion(version) {
   const commit = git('rev-parse', '--short', version);

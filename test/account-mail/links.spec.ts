@@ -391,7 +391,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-1, MAIL-4, MAIL-7, MAIL-8, MAIL-10
-  it('the limits of mails are equal to the limits in docs/rules/account-mail.md', () => {
+  it('the limits of mails have the values that docs/rules/account-mail.md states', () => {
     expect(LIMITS.account_mail).toEqual({
       confirmation: 86_400,
       reset: 1_800,

@@ -116,7 +116,7 @@ describe('limits of comments', () => {
     });
 
     // CMT-9
-    it('refuses comments until fewer than ten are less than a minute old, even if a former version allowed more than ten', async () => {
+    it('refuses comments while ten or more are less than a minute old, even if a former version allowed more than ten', async () => {
       const path = await commentsPathOfNewPost();
       const now = new Date();
       const clock = jest.spyOn(server.clock, 'now').mockImplementation(() => now);

@@ -75,7 +75,7 @@ describe('a server that stops during a video conversion', () => {
   };
 
   // PULS-16, OPS-44
-  it(`leaves temporary files only if it is killed; the next server deletes them, but not the files of a running server, and stops its own conversion when it stops (${REPETITIONS} times)`, async () => {
+  it(`leaves temporary files only if it is killed; a starting server deletes the files of killed servers only, and a stopping server ends its conversions (${REPETITIONS} times)`, async () => {
     for (let n = 0; n < REPETITIONS; n++) {
       const killed = await startServer();
       const unanswered = uploadVideos(killed.origin).map((answer) => answer.catch(() => null));

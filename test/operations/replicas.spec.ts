@@ -430,7 +430,7 @@ describe('a streaming replica', () => {
     const other = standby.url.replace(/[^/]*$/, 'postgres');
     expect((await doctor(other)).replicas).toEqual({
       ok: false,
-      detail: `127.0.0.1:${standby.port} is not used for reads: it has another database than DATABASE_URL`,
+      detail: `127.0.0.1:${standby.port} is not used for reads: it does not replicate the database of DATABASE_URL`,
     });
     expect((await doctor('postgres://127.0.0.1:1/events')).replicas).toEqual({
       ok: false,

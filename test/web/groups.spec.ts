@@ -328,7 +328,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-81, GRP-21
-  it('show on the page of an event the form for a group’s interest only if the group is not yet interested, the event is not over and the API would accept the interest', async () => {
+  it('show the form for a group’s interest on the page of an event only if the group is not yet interested, the event is not over, and the API would accept the interest', async () => {
     const { id } = await buildGroup(server, jana);
     const requestedGroup = await buildGroup(server, petr);
     await jana.api.post(`/groups/${requestedGroup.id}/join`);
@@ -368,7 +368,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-81, PAGE-92
-  it('offer in forms even the groups that are not on the first page of the person’s list of groups', async () => {
+  it('offer groups in forms even if the groups are not on the first page of the person’s list of groups', async () => {
     const { founder, member } = await server.people('founder', 'member');
     const memberBrowser = await browserOf(server, member);
     const { id, groupId } = await buildGroup(server, founder, { with: [[member, 'member']] });

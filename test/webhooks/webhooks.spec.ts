@@ -219,7 +219,7 @@ console.log(JSON.stringify(verdicts));`,
   });
 
   // HOOK-2
-  it('are limited to at most five for each account, even with parallel requests', async () => {
+  it('are limited to five for each account, even with parallel requests', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
     // The lock is held until requests wait on all connections. So the requests insert their webhooks simultaneously.
@@ -495,7 +495,7 @@ console.log(JSON.stringify(verdicts));`,
   });
 
   // HOOK-6, OPS-26
-  it('attempt a message again later if none of their secrets can be decrypted', async () => {
+  it('try to send a message again later if none of their secrets can be decrypted', async () => {
     const { jana } = await server.people('jana');
     const receiver = await openReceiver();
     const { id } = await createWebhook(jana, receiver);

@@ -94,8 +94,8 @@ Pro vývojáře aplikací a skriptů: co token smí, jak skončí, kam ho uloži
 
 ## Co který rozsah dovolí
 
-Žádejte o nejužší rozsahy, které vaše aplikace potřebuje: člověk si je před povolením přečte. \`read\` obsahuje vše, co jen čte, \`write\` úplně vše a každé
-\`x:write\` obsahuje své \`x:read\`. Bez \`scope\` dostane aplikace \`read\`. \`getUser\` a \`listLimits\` žádný rozsah nepotřebují. Požadavek bez potřebného rozsahu se odmítne:
+Žádejte o nejužší rozsahy, které vaše aplikace potřebuje: člověk si je před povolením přečte. \`read\` dovolí všechny operace, které jen čtou, \`write\` všechny operace a každý
+rozsah \`x:write\` obsahuje i \`x:read\`. Bez \`scope\` dostane aplikace \`read\`. \`getUser\` a \`listLimits\` žádný rozsah nepotřebují. Požadavek bez potřebného rozsahu se odmítne:
 403 \`insufficient_scope\` a \`WWW-Authenticate\` jmenuje chybějící rozsah. Token odkazu pro vstup smí jen \`getEventDoor\` a \`sendDoorScans\` své akce; všechno ostatní, i \`getUser\` a \`listLimits\`,
 se odmítne s 403 \`insufficient_scope\` bez jména rozsahu. Změny a oznámení o tom, co aplikace podle rozsahů nesmí číst, se vynechávají ([rozsahy jednotlivých změn]({changes})).
 Nemá-li token žádný z rozsahů \`join\`, \`read\` a \`write\`, jsou \`check_in_code\` a \`ticket_code\` null.
@@ -112,13 +112,13 @@ Povolení je souhlas, který člověk dal aplikaci. Patří k němu přístupov�
 | autorizační kód | po ${apps.code} sekundách, nebo výměnou; druhá výměna ukončí povolení |
 | kód zařízení | po ${apps.device_code / MINUTE} minutách, nebo výměnou; druhá výměna ukončí povolení. Člověk může odpovědět jen jednou |
 | přístupový token aplikace | po ${apps.access_token / HOUR} hodině, nebo když skončí jeho povolení |
-| obnovovací token | použitím. Do ${apps.refresh_again} sekund od něj ho lze použít znovu, protože odpověď se může ztratit; pozdější použití ukončí povolení |
-| povolení | po ${apps.unused / DAY} dnech bez použití; když člověk aplikaci odpojí na \`/account/apps\`; když aplikace pošle některý ze svých tokenů na \`/oauth/revoke\`; smazáním aplikace nebo účtu. Z více než ${apps.grants_per_account} povolení účtu skončí to, které se nejdéle nepoužilo |
+| obnovovací token | použitím. Do ${apps.refresh_again} sekund od prvního použití ho lze použít znovu, protože odpověď se může ztratit; pozdější použití ukončí povolení |
+| povolení | po ${apps.unused / DAY} dnech bez použití; když člověk aplikaci odpojí na \`/account/apps\`; když aplikace pošle některý ze svých tokenů na \`/oauth/revoke\`; smazáním aplikace nebo účtu. Má-li účet více než ${apps.grants_per_account} povolení, skončí to, které se nejdéle nepoužilo |
 | webhook nebo odkaz pro vstup, který založila aplikace | když skončí povolení aplikace |
 | odkaz pro vstup | ${door.links.after_end / HOUR} hodin po konci akce; když ho pořadatel smaže; smazáním akce; zablokováním pořadatele |
 | předchozí tajemství aplikace | ${apps.former_secret / HOUR} hodin po výměně |
 
-Všechno platí od dalšího požadavku. Nové heslo povolení ani osobní tokeny neukončí; stránka s heslem nabídne povolení ukončit. Dokud je účet zablokovaný
+Každé ukončení platí od dalšího požadavku. Nové heslo povolení ani osobní tokeny neukončí; stránka s heslem nabídne povolení ukončit. Dokud je účet zablokovaný
 nebo nemá právo na tokeny, nebo je aplikace pozastavená, požadavky se odmítají; potom tokeny zase fungují.
 
 ## Chyby adresy pro tokeny a přesměrování
@@ -128,7 +128,7 @@ Adresa pro tokeny odpovídá \`{"error", "error_description"}\` místo obálky A
 | \`error\` | Příčina | Co s tím |
 |---|---|---|
 | \`invalid_grant\` | kód nebo obnovovací token neexistuje, byl už použit, vypršel nebo patří jiné aplikaci; povolení skončilo; \`code_verifier\` nebo \`redirect_uri\` se liší od autorizace | člověka znovu připojte |
-| \`invalid_client\` | aplikace neexistuje, byla smazána, nebo má jiné tajemství | zkontrolujte \`client_id\` a tajemství |
+| \`invalid_client\` | aplikace neexistuje, byla smazána, nebo je její tajemství chybné | zkontrolujte \`client_id\` a tajemství |
 | \`invalid_scope\` | žádný z rozsahů neznáme; nebo obnovení žádá rozsah, který povolení nejmenuje (ani \`x:read\`, jmenuje-li jen \`x:write\`) | při autorizaci uveďte rozsahy z tabulky výše; při obnovení posílejte \`scope\`, jen když chcete méně, než je povoleno |
 | \`invalid_target\` | \`resource\` není adresa tohoto API | \`resource\` vynechte, nebo pošlete adresu API |
 | \`interaction_required\` | \`prompt=none\`, ale člověk musí odpovědět | autorizujte bez \`prompt\` |
@@ -143,7 +143,7 @@ Adresa pro tokeny odpovídá \`{"error", "error_description"}\` místo obálky A
   všech adresách, nebo použijte kód zařízení.
 - **Server** ukládá obnovovací tokeny zašifrované a tajemství aplikace mimo repozitář. Tajemství vyměníte na \`/account/apps/own\`.
 - Tokeny posílejte jen v hlavičce \`Authorization\`. Nepatří do adres, protokolů, hlášení chyb ani snímků obrazovky.
-- Používejte PKCE se \`S256\` a náhodný \`state\` pro každou autorizaci a před použitím odpovědi zkontrolujte \`state\` a \`iss\`. SDK to dělá.
+- Používejte PKCE se \`S256\` a náhodný \`state\` pro každou autorizaci a před použitím odpovědi zkontrolujte \`state\` a \`iss\`. SDK to všechno dělá samo.
 - Nový obnovovací token uložte dřív, než použijete nový přístupový, a obnovujte vždy jen v jednom procesu.
 - Odkaz pro vstup má tajemství za \`#\`. Posílejte ho jen pomocníkům: dokud neskončí, ukazuje jeho stránka jména účastníků.
 

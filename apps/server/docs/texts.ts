@@ -74,7 +74,7 @@ const TEXTS = {
     cs: 'Taková stránka není. Všechny kódy jsou na [stránce chyb]({errors}).',
   },
   errors_intro: {
-    en: 'Every error has a `code`, which never changes. Your program can rely on the code. The header `Link` of the response contains the address of the page of this code (one of the pages below), which describes what the code means, when it occurs and what to do. Show `message` to people, and never parse it.',
+    en: 'Every error has a `code`, which never changes. Your program can rely on the code. The header `Link` of the response contains the address of the code’s page (listed below), which describes what the code means, when it occurs and what to do. Show `message` to people, and never parse it.',
     cs: 'Každá chyba má `code`, který se nikdy nemění. Váš program se podle něj může rozhodovat. Hlavička `Link` odpovědi vede na zdejší stránku, která popisuje, co kód znamená, kdy přichází a co s ním. `message` ukazujte lidem a nikdy ji nerozebírejte.',
   },
   code: { en: 'Code', cs: 'Kód' },

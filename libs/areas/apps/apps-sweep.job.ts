@@ -16,7 +16,8 @@ const ABANDONED_AFTER_SECONDS = 3600;
  * - expired codes, tokens and interactions,
  * - codes and refresh tokens that were used long ago,
  * - unused grants, and old counts of registrations,
- * - apps without a developer's account and without a grant, if they are older than a day and not suspended.
+ * - apps that no developer registered on the pages and that have no grant, if they are older than a day and not
+ *   suspended.
  *
  * Before a token is deleted, its last use is recorded at its grant (APP-15).
  */

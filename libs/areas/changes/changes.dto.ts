@@ -31,7 +31,7 @@ export class ChangesQueryDto {
 
   @IntegerField({
     ...wait,
-    description: 'maximum number of seconds that the request is held until a change of the requested types occurs',
+    description: 'maximum number of seconds that the request waits for a change of the requested types',
   })
   wait?: number;
 }

@@ -3,7 +3,7 @@ import type { EventStatus, EventType, GenderRestriction, JoinMode, WaitlistMode 
 import { asNumber, Id, Instant, Ref } from '#platform/database/columns';
 import { isClosed, isFull, participantsOf } from './event-relation';
 
-/** A copy of a cover image in the event's row, for responses. The original is the row in `event_images`. */
+/** A copy of an image of the event in the event's row, for responses. The original is the row in `event_images`. */
 export interface EventImageSnapshot {
   readonly id: number;
   readonly key: string;

@@ -27,9 +27,9 @@ export const EVENT_COLUMNS = `
   ${FIRST_OCCURRENCE} AS first_occurrence_id`;
 
 /**
- * SQL list of the values from which the fingerprint of an event is computed. The fingerprint ignores
- * `confirmed_count`: the trigger `events_revision` increments the revision at every update of the event's row, unless
- * the update changes `confirmed_count`. The revision does not change when another row changes, so the list also
+ * SQL list of the values from which the fingerprint of an event is computed (`SHARED_FINGERPRINT`). The fingerprint
+ * ignores `confirmed_count`: the trigger `events_revision` increments the revision at every update of the event's row,
+ * unless the update changes `confirmed_count`. The revision does not change when another row changes, so the list also
  * contains the needed values of other rows.
  */
 export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_at, ${FIRST_OCCURRENCE}`;
@@ -121,7 +121,7 @@ export class EventResource {
   ticket_price_credits: number;
   /** whether guests may add photos to the gallery */
   photos_enabled: boolean;
-  /** the effective mode in which a free seat is given to the waitlist. Modes other than `manual` require `join_mode` `open` or `password`, `max_participants` and no price in credits */
+  /** the effective mode in which a free seat is given to the waitlist. It is always `manual` if there is no `max_participants`, if `join_mode` is neither `open` nor `password`, or if there is a price in credits */
   waitlist_mode: WaitlistMode;
   /** the event's images, oldest first */
   images: EventImageResource[];
@@ -148,8 +148,8 @@ export class EventResource {
 /** An event as its organizer gets it, with the fields that only the organizer sees. */
 export class OwnEventResource extends EventResource {
   /**
-   * whether everybody sees the event; a private event is seen by the organizer, by confirmed, invited and
-   * waitlisted people, and by people who asked to join
+   * whether everybody sees the event; a private event is seen by the organizer, by confirmed, invited and waitlisted
+   * people, and by people who asked to join
    */
   is_public: boolean;
   /** the join password in plain text; null unless `join_mode` is `password` */

@@ -33,7 +33,10 @@ export interface GroupLinkRow {
   readonly group_link: GroupLink;
 }
 
-/** The links of pairs of a group and an event: $1 the groups, $2 their events. A pair without a link has no row. */
+/**
+ * The links of pairs of a group and an event. The nth item of $1 is a group, and the nth item of $2 is an event. A pair
+ * without a link has no row.
+ */
 export const GROUP_LINKS = statement(
   'group_events_links',
   `SELECT asked.group_id, asked.event_id, CASE WHEN e.group_id = asked.group_id THEN 'own' ELSE 'interest' END AS group_link

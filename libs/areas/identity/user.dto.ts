@@ -12,7 +12,10 @@ import {
 
 const { accounts } = LIMITS;
 
-/** All fields of an account that an operator may write (OPS-16). An absent field is not changed. */
+/**
+ * The fields of an account that an operator may write (OPS-16), except avatar, blocks, tokens and credits. An absent
+ * field is not changed.
+ */
 export class UserDto {
   @TitleField({ ...accounts.name, nullable: false })
   name?: string;

@@ -38,9 +38,9 @@ export class ReportsService {
   }
 
   /**
-   * Like `list`, with the names of the reported objects, and the slugs of posts and people. A page's link to them needs
-   * the slug, but the `subject_id` of a report may be the id (MOD-101). `isRemoved` is whether the object was removed
-   * because of the report, and the caller does not see it again.
+   * Like `list`, with the names of the reported objects, and the slugs of posts and people. A link to a post or person
+   * needs the slug, but the `subject_id` of a report may be the id (MOD-101). `isRemoved` is true if the object was
+   * removed because of the report, and the caller still cannot see the object.
    */
   async listForPage(
     caller: Caller,

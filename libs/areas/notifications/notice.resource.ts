@@ -19,8 +19,8 @@ export class NoticeSubjectResource {
   id: string;
 
   /**
-   * The address at which the reader finds the thing in the API. The address stays the same if the thing is deleted
-   * or the reader can no longer see it.
+   * The address at which the reader finds the thing in the API. The address stays the same if the thing is deleted or
+   * the reader can no longer see it.
    */
   @ApiProperty({ type: 'string', format: 'uri' })
   url: string;

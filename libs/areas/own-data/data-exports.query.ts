@@ -13,8 +13,8 @@ export interface ExportRow {
 }
 
 /**
- * Abandons the finished or failed export of user $1: the row no longer refers to the user, and the job
- * `data-exports` later deletes the row and the file. An export in progress is not changed.
+ * Abandons the finished or failed export of user $1: the row no longer refers to the user, and the job `data-exports`
+ * later deletes the row and the file. An export in progress is not changed.
  */
 export const RELEASE_EXPORT = statement(
   'own_data_release_export',

@@ -14,7 +14,7 @@ const SEARCHES = new SlidingWindow({
   ...LIMITS.people.searches,
 });
 
-/** An account may search for people 30 times in any minute, counted over all servers (PEO-6). */
+/** Counts searches for people. An account may search 30 times in any minute, on all servers together (PEO-6). */
 @Injectable()
 export class SearchesCommands {
   constructor(

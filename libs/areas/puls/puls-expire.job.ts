@@ -4,7 +4,7 @@ import { DELETE_EXPIRED_PULS_POSTS, type PulsRow } from './puls.query';
 
 /**
  * Deletes expired posts with their files, except posts that a moderator removed (the job `removed-delete` deletes these
- * posts). Every query omits expired posts, even if they are not deleted yet.
+ * posts). No list or page shows expired posts, even if they are not deleted yet.
  */
 export const PulsExpireJob = sweepJob({
   name: 'puls-expire',

@@ -40,7 +40,7 @@ export class UpdateWebhookDto {
 
   @EnumField(WEBHOOK_STATUSES, {
     description:
-      '`active`: a paused webhook sends the changes that happen from now on; /changes contains the changes during the pause',
+      '`active` resumes a paused webhook: it sends the changes that happen from now on; /changes contains the changes during the pause',
   })
   status?: WebhookStatus;
 }

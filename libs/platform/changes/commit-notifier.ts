@@ -76,8 +76,8 @@ export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationS
   }
 
   /**
-   * Receives the notifications of other processes on a separate connection. The returned function ends the
-   * caller's use of the connection. A lost connection is opened again only while at least one caller uses it.
+   * Receives the notifications of other processes on a separate connection. The returned function ends the caller's use
+   * of the connection. A lost connection is opened again only while at least one caller uses it.
    */
   listenRemote(): () => void {
     let isReleased = false;

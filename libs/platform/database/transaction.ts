@@ -51,8 +51,8 @@ export interface Queryable {
 }
 
 /**
- * The WAL position of a commit (in bytes; Infinity if unknown). `hidden`: whether the commit has hidden something
- * that readers could see; a replica that has not replayed this commit then answers no reads (OPS-82).
+ * The WAL position of a commit (in bytes; Infinity if unknown). `hidden`: whether the commit has hidden something that
+ * readers could see; a replica that has not replayed this commit then answers no reads (OPS-82).
  */
 export interface CommitPosition {
   readonly position: number;

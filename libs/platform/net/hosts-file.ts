@@ -12,7 +12,10 @@ export const LOOPBACK: readonly HostAddress[] = [
 ];
 const HOSTS_FILE = '/etc/hosts';
 
-/** `localhost` and names below it mean this machine and are never sent to a nameserver (RFC 6761, section 6.3). */
+/**
+ * Whether the name is `localhost` or a name below it. These names mean this machine and are never sent to a nameserver
+ * (RFC 6761, section 6.3).
+ */
 export function isLocalhost(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }

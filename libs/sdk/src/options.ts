@@ -64,8 +64,8 @@ export interface CallOptions {
    */
   readonly dryRun?: boolean;
   /**
-   * The `ETag` of the resource that the caller has read. If the resource has changed since then, the response is
-   * 412 `precondition_failed`.
+   * The `ETag` of the resource that the caller has read. If the resource has changed since then, the response is 412
+   * `precondition_failed`.
    */
   readonly ifMatch?: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -13,7 +13,7 @@ import { frameAddress, framedAt, type Framed } from './frames';
 
 /** The default size of the frame in pixels. */
 const SIZE = { width: 600, height: 420 } as const;
-/** How long another site may store the description, as stated in `cache_age`. */
+/** Seconds for which another site may store the response; sent as `cache_age`. */
 const CACHE_SECONDS = 3600;
 
 /** A response in the format oEmbed 1.0. */

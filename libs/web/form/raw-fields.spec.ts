@@ -18,7 +18,7 @@ describe('the value of a field of a form', () => {
     ['1,2,3', '1,2,3'],
     ['12 lidí', '12 lidí'],
   ])(
-    'is a number without spaces, in which a point separates decimals, or the unchanged text if it is not a number: %j',
+    'is the number without spaces and with a decimal point, or the unchanged text if the text is not a number: %j',
     (text, value) => {
       expect(read(field('number'), text)).toBe(value);
     },
@@ -39,7 +39,7 @@ describe('the value of a field of a form', () => {
     ]);
   });
 
-  it('is the instant in the reader’s time zone, or a text that the API refuses if the local time does not exist', () => {
+  it('is the instant of the reader’s local time, or a text that the API refuses if that time does not exist', () => {
     expect(read(field('time'), '2030-06-01T15:00')).toBe('2030-06-01T13:00:00.000Z');
     expect(read(field('time'), '2030-06-31T15:00')).toBe('no time');
   });
@@ -66,7 +66,7 @@ describe('the fields of a sent form', () => {
     expect({ ...rawFields(null) }).toEqual({});
   });
 
-  it('contain the rows of a list in the order of their numbers', () => {
+  it('contain the rows of a list, whose numbers are read in ascending order', () => {
     const plan = {
       as: 'rows',
       name: 'stops',

@@ -4,7 +4,7 @@ import { MembershipsCommands } from '#areas/groups/memberships.commands';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 
-/** The effect of a group's invite link. */
+/** Makes a person a member of a group, or requests membership, when the person uses the group's invite link. */
 @Injectable()
 export class GroupInvitations {
   constructor(
@@ -14,9 +14,9 @@ export class GroupInvitations {
   ) {}
 
   /**
-   * Accepts the invitation if the person has one; otherwise requests membership, even if the group is private. For
-   * members, and for people who have already sent a request, nothing changes and no error is thrown. Throws 404 if no
-   * group has this link.
+   * Accepts the invitation if the person has one; otherwise requests membership, even if the group is private. If the
+   * transition table refuses this (for example for a member, or for a person who has already sent a request), nothing
+   * changes and no error is thrown. Throws 404 if no group has this link.
    */
   async accept(code: string, userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {

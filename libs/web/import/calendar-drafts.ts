@@ -84,8 +84,8 @@ function isBefore({ startsAt: start }: EventDraft, other: EventDraft | null, now
   if (!other) return true;
   const otherStart = other.startsAt;
   if (!start || !otherStart) return start !== null && start >= now;
-  const isComing = start >= now;
-  return isComing === otherStart >= now ? start < otherStart : isComing;
+  const isUpcoming = start >= now;
+  return isUpcoming === otherStart >= now ? start < otherStart : isUpcoming;
 }
 
 /** The instants of the dates that the change replaces, in milliseconds. */

@@ -154,8 +154,8 @@ export class QueuePages {
 }
 
 /**
- * Returns the slug of a reported post or user; null for other objects and for an unknown slug. The path of a post's
- * or user's page contains the slug. `subject_sent` may be an id instead, because a report can contain the id (MOD-101).
+ * Returns the slug of a reported post or user; null for other objects and for an unknown slug. The path of a post's or
+ * user's page contains the slug. `subject_sent` may be an id instead, because a report can contain the id (MOD-101).
  */
 function slugOf({ subject_type, snapshot, author }: QueueRow): string | null {
   if (subject_type === 'user') return author;

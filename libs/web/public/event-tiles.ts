@@ -14,7 +14,7 @@ import { distanceText, type ChipLook, type Tile } from './tile';
  * An event as it appears in any list of the API. The organizer's own list is the only one with `is_public`, and the
  * only one without `viewer`.
  */
-type Listed = EventResource & {
+type ListedEvent = EventResource & {
   readonly distance_km?: number | null;
   readonly is_public?: boolean;
   readonly viewer?: Pick<EventViewerResource, 'is_organizer' | 'participation' | 'offer'>;
@@ -27,7 +27,7 @@ export class EventTiles {
     private readonly wire: WireFormat,
   ) {}
 
-  tilesOf(events: readonly Listed[], reader: Reader): Tile[] {
+  tilesOf(events: readonly ListedEvent[], reader: Reader): Tile[] {
     const now = this.clock.now();
     const say = translator(reader.locale);
     return events.map((event) => {
@@ -47,8 +47,8 @@ export class EventTiles {
   }
 }
 
-/** The reader's relation to an event in a list, as the key of a text; null if there is none that the list shows. */
-function relationOf({ viewer }: Listed): TextKey | null {
+/** The text key of the reader's relation to an event; null if the list shows no relation. */
+function relationOf({ viewer }: ListedEvent): TextKey | null {
   if (viewer?.is_organizer) return 'tile_organizer';
   if (viewer?.offer) return 'tile_offered';
   const { participation = null } = viewer ?? {};
@@ -56,7 +56,7 @@ function relationOf({ viewer }: Listed): TextKey | null {
 }
 
 /** The chips of an event. Only active events that are not over have chips about seats and about the reader. */
-function chipsOf(event: Listed, isPast: boolean, locale: Locale, say: Translate): Tile['chips'] {
+function chipsOf(event: ListedEvent, isPast: boolean, locale: Locale, say: Translate): Tile['chips'] {
   const { status, current_participants: count, max_participants: max } = event;
   const isOpen = status === 'active' && !isPast;
   const relation = isOpen ? relationOf(event) : null;

@@ -42,8 +42,9 @@ export class EventPages {
   }
 
   /**
-   * A public itinerary is visible to everyone who has its address, even if the event is private, but not if a removal
-   * or a ban hides the event from everyone. The title of the event is shown only to readers who may see the event.
+   * A public itinerary is visible to everyone who has its address, even if the event is private, but not if moderators
+   * have removed the event or banned its organizer. The title of the event is shown only to readers who may see the
+   * event.
    */
   @Get('events/:id/itinerary')
   @ReadsReplica()

@@ -26,7 +26,7 @@ export type ObjectKind =
   | 'post'
   | 'notice';
 
-/** Identifies the object at the address (`subject.url`) of an entry. */
+/** Identifies the object at the address (`subject.url`) of an entry of the feed. */
 export interface ObjectName {
   readonly kind: ObjectKind;
   readonly id: number;

@@ -72,9 +72,9 @@ export interface EndOfChanges {
 }
 
 /**
- * At most $3 entries of the topics that $1 follows, after number $2, in the order of their numbers. $4 is a time that
- * is earlier than all these entries, so that old partitions are not searched. Each row also has the end of the feed; if
- * there are no entries, there is one row with only the end of the feed.
+ * At most $3 entries of the topics that $1 follows, after number $2, in the order of their numbers. No entry after
+ * number $2 is older than the time $4; because of this time, old partitions are not searched. Each row also has the end
+ * of the feed; if there are no entries, there is one row with only the end of the feed.
  */
 export const SELECT_NEW_CHANGES = statement(
   'changes_select_new',

@@ -90,7 +90,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records in the feed of changes that a row that belongs to an event was added, changed or deleted. The deletion of a
+-- Records the insertion, update or deletion of a row that belongs to an event in the feed of changes. The deletion of a
 -- row is not recorded in two cases: the event is deleted too, or the event is hidden (by a removal, or by a ban of the
 -- organizer's account).
 CREATE OR REPLACE FUNCTION record_part_of_event() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -10,7 +10,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records in the feed of changes that a person has another bank account. The settlement of an event shows the account
+-- Records in the feed of changes that a person's bank account has changed. The settlement of an event shows the account
 -- if others have to pay the person, which is the case if the person's balance in a currency is positive. Each such
 -- event gets one entry. Its subject is an expense that the person paid in such a currency or, if there is none, a
 -- payment that the person sent.

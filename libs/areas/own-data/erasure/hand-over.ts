@@ -18,9 +18,8 @@ import { handOverParticipations } from '../../participation/participation-erasur
 import { eraseFromDeliveries } from '../../webhooks/deliveries-erasure.commands';
 
 /**
- * Prepares the deletion of an account. Other people need some rows of the person: pseudonyms become the owners of these
- * rows. The person's traces in other tables, such as notices and logs, are erased. Returns the keys of the files that
- * must be deleted.
+ * Prepares the deletion of an account. Pseudonyms become the owners of the rows that other people need. The person's
+ * traces in other tables, such as notices and logs, are erased. Returns the keys of the files that must be deleted.
  */
 export async function handOver(
   tx: Transaction,

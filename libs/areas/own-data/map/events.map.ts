@@ -10,13 +10,13 @@ const IN_EXPENSE_LIST = 'in the expense list of the event';
 const JOINING_COLUMNS = ['is_public', 'join_mode'] as const;
 /**
  * The other columns that organizers write, except `price_czk` and the join password. The names are computed from the
- * list of fields, so that each new field of events is exported and kept like the existing fields.
+ * list of fields, so that the export and the erasure treat each new field of events like the existing fields.
  */
 const WRITTEN_BY_ORGANIZERS = ['description', ...Object.keys(WRITTEN_PROPERTIES)].filter(
   (field) => ![...JOINING_COLUMNS, 'price_czk'].includes(field),
 );
 
-/** Columns that Discover copies from events, without personal data. */
+/** The columns without personal data that Discover copies from events. */
 const COPIED_COLUMNS = [
   'id',
   'starts_at',
@@ -117,7 +117,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
       user_id: withheld(
         'goes',
         INTERNAL,
-        'the erasure ends the blocks of the person by other people and adds a row for each of them; the job discover-sweep deletes these rows some minutes later',
+        'the erasure ends the blocks against the person and adds a row for each of these blocks; the job discover-sweep deletes the rows some minutes later',
       ),
     },
     notPersonal: ['xid', 'noted_at'],
@@ -253,7 +253,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     notPersonal: [],
   },
   expenses: {
-    // Only the organizer adds expenses (EXP-1).
+    // The organizer adds all expenses of an event (EXP-1), so they are also data of the organizer.
     mine: `(paid_by = $1 OR ${OWN_EVENTS})`,
     file: 'expenses',
     columns: {

@@ -8,7 +8,7 @@ import { PARTICIPANT_COLUMNS } from './participant.resource';
  * Participants of event $1 with status $2 (null: any status), the oldest participation first. $3 limit, $4 offset. The
  * innermost query selects the participations of the requested page, and only these are joined with the table `users`.
  * The constant limit removes no row. It shows the maximum size of a page to the planner, which does not know $3
- * (docs/adr/0003-named-sql-and-entities.md). Without this limit, a request could read all users of a large event.
+ * (docs/adr/0003-named-sql-and-entities.md). Without this limit, the planner may choose to read all users.
  */
 export const SELECT_PARTICIPANTS = statement(
   'participation_participants',
@@ -66,8 +66,8 @@ export const SELECT_INVITEE = statement(
 );
 
 /**
- * The person with slug $2, for an action of the organizer of event $1. A deleted account is found only if it
- * has a participation (of any status) in this event.
+ * The person with slug $2, for an action of the organizer of event $1. A deleted account is found only if it has a
+ * participation (of any status) in this event.
  */
 export const SELECT_PERSON = statement(
   'participation_person',

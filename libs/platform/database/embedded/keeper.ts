@@ -37,8 +37,8 @@ rm -rf "$run"
 const MAX_LOG_BYTES = 1_000_000;
 
 /**
- * Starts a keeper, and closes `readingEnd` in this process. The keeper does not prevent this process from exiting, and
- * is not stopped by a Ctrl-C for this process.
+ * Starts a keeper, and closes the reading end of the pipe (`readingEnd`) in this process. The keeper does not prevent
+ * this process from exiting, and is not stopped by a Ctrl-C for this process.
  *
  * @returns the size of the log in bytes before the keeper writes to it
  */

@@ -8,9 +8,9 @@ const { O_RDONLY, O_RDWR, O_WRONLY, O_NONBLOCK } = constants;
 const STOP_TIMEOUT_MS = 30_000;
 
 /**
- * The share of one process in a running PostgreSQL: the writing end of a named pipe, which the process holds open. The
- * keeper (keeper.ts) holds the reading end. The operating system closes the shares of killed processes. When no share
- * is left, the keeper reads the end of the pipe.
+ * A lease is the share of one process in a running PostgreSQL: the writing end of a named pipe, which the process has
+ * opened. The keeper (keeper.ts) has opened the reading end. The operating system closes the shares of killed
+ * processes. When no share is left, the keeper reads the end of the pipe.
  */
 export class Lease {
   private constructor(

@@ -11,8 +11,8 @@ import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
 /**
- * WAL positions are stored for the maximum lag of a replica plus a margin: this number of times the connection timeout,
- * which is the maximum duration of one check of a replica.
+ * WAL positions are stored for the maximum lag of a replica plus a margin. The margin is the maximum duration of this
+ * number of checks of a replica; one check takes at most the connection timeout.
  */
 const MARGIN_CHECKS = 5;
 
@@ -29,9 +29,9 @@ export async function openReplication(
     (url) => (primary: Primary) =>
       new Replica(serverOf(url), replicaPoolOptions(url, databasePool, databaseTimeouts), connectTo(url), primary),
   );
-  const keptMs = maxLagMs + MARGIN_CHECKS * databaseTimeouts.connect;
+  const storedMs = maxLagMs + MARGIN_CHECKS * databaseTimeouts.connect;
   // The position of the last commit that hid or removed data.
-  const hidden = new HiddenPosition(keptMs);
+  const hidden = new HiddenPosition(storedMs);
   const primary = async (): Promise<Client> => {
     const client = await connectTo(server.url)();
     const learnHidden = (): void => void hidden.learn(() => replicaSet.currentPosition());
@@ -45,6 +45,6 @@ export async function openReplication(
   return {
     hidden,
     replicas: replicaSet,
-    written: redisUrl === null ? new OwnPositions(keptMs) : await SharedPositions.open(redisUrl, keptMs),
+    written: redisUrl === null ? new OwnPositions(storedMs) : await SharedPositions.open(redisUrl, storedMs),
   };
 }

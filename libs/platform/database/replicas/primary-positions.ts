@@ -32,8 +32,8 @@ export class PrimaryPositions {
   }
 
   /**
-   * The lag, in milliseconds, of a replica at `position`. Null if every stored position is higher, because the lag is
-   * longer than the stored history, or if nothing is stored yet.
+   * The lag, in milliseconds, of a replica at `position`. Null if nothing is stored yet, or if every stored position is
+   * higher: then the lag is longer than the stored history.
    */
   lagOf(position: number, nowMs: number): number | null {
     const reached = this.samples.findLast((sample) => sample.position <= position);

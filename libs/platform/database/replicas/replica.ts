@@ -31,7 +31,7 @@ export interface Primary {
   readonly system: string | null;
   readonly database: string | null;
   readonly positions: PrimaryPositions;
-  /** Maximum lag, in milliseconds, of a replica that reads may use. */
+  /** Maximum lag in milliseconds. Reads do not use a replica with a longer lag. */
   readonly maxLagMs: number;
   /** Milliseconds after which the last check of a replica is too old. */
   readonly maxCheckAgeMs: number;
@@ -122,7 +122,7 @@ export class Replica implements Queryable {
     this.lagMs = lagMs;
     if (!standby) this.disable('it is no standby');
     else if (primary.system !== null && (system !== primary.system || database !== primary.database))
-      this.disable('it has another database than DATABASE_URL');
+      this.disable('it does not replicate the database of DATABASE_URL');
     else if (lagMs === null || lagMs > primary.maxLagMs)
       this.disable(`it is ${lagMs === null ? 'an unknown time' : `${(lagMs / 1000).toFixed(1)} seconds`} behind`);
     else this.enable();
