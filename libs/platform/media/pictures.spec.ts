@@ -222,7 +222,7 @@ describe('Pictures', () => {
     it.each([
       ['a page', '<html><script>alert(1)</script></html>'],
       ['an archive', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.from('evil.php<?php system($_GET[0]);')])],
-    ])('lose %s that is hidden after the picture', async (_name, tail) => {
+    ])('lose %s that was appended to the picture', async (_name, tail) => {
       const sent = await media.polyglot(tail);
       expect(sent.includes(tail)).toBe(true);
       const picture = await make(sent);
