@@ -287,8 +287,8 @@ const OTHERS: Record<string, Action> = {
 export const ACTIONS: Readonly<Record<string, Action>> = { ...EVENTS, ...OTHERS, ...MODERATION_ACTIONS };
 /**
  * Common actions are listed several times, so that they are chosen more often. Actions that hide or restore an object
- * are listed several times too, because after such an action the feed reports the object as gone, or reports the whole
- * object again.
+ * are listed several times too, so that tests often check that the feed reports the object as gone, or reports it
+ * again.
  */
 export const ACTIONS_BY_WEIGHT: readonly string[] = [
   ...Object.keys(ACTIONS),

@@ -393,7 +393,8 @@ describe('access to an account', () => {
     .flatMap((what) => ACCESS_EVENTS.map((event) => ({ what, event, after: ACCESS[what][event] })))
     .filter(({ after }) => after !== 'none');
 
-  // ACC-18. For each other kind, the next test checks an event after which the access stays.
+  // ACC-18. This test omits the kinds of access that stay after at least one event. The next test checks that they can
+  // be used after this event.
   it.each(kinds.filter((kind) => !Object.values(ACCESS[kind]).includes('stays')))('is given by %s', async (kind) => {
     expect(await (await CREATE[kind](await newOwner())).opens()).toBe(true);
   });

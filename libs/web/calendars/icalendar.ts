@@ -75,7 +75,7 @@ function positionOf({ latitude, longitude }: NonNullable<CalendarEntry['position
 }
 
 /**
- * A property with a time in Prague's time zone, so that programs can show the local time in Prague. In autumn one hour
+ * A property with a time in Prague's time zone, so that calendars can show the local time in Prague. In autumn one hour
  * occurs twice. A time in the second occurrence of this hour is written in UTC, because the local time would be
  * ambiguous. Times before RULES_SINCE are in UTC too.
  */

@@ -58,7 +58,7 @@ export class OrganizerSteps {
   }
 
   /**
-   * Checks the participant in, and pays the credits that are held for the participant to the organizer. A participant
+   * Checks the participant in. If credits of the participant are held, they are paid to the organizer. A participant
    * who is already checked in keeps the time of the first check-in. An undo that is already stored does not cancel this
    * check-in, even if a device has sent the undo with a later time.
    */
