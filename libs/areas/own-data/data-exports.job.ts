@@ -91,17 +91,17 @@ export class DataExportsJob implements Job {
         await this.storage.write(file, path, 'application/zip');
         return (await stat(path)).size;
       });
-      await this.database.autocommit.rows(END_EXPORT, [id, bytes, this.keptUntil()]);
+      await this.database.autocommit.rows(END_EXPORT, [id, bytes, this.expiresAt()]);
       return true;
     } catch (error) {
       this.log.error(error);
-      await this.database.autocommit.rows(END_EXPORT, [id, null, this.keptUntil()]);
+      await this.database.autocommit.rows(END_EXPORT, [id, null, this.expiresAt()]);
       return false;
     }
   }
 
   /** An export is available for 7 days after it is finished, even if it was requested or begun long before (DATA-5). */
-  private keptUntil(): Date {
+  private expiresAt(): Date {
     return new Date(this.clock.now().getTime() + LIMITS.own_data.export_kept * 1000);
   }
 

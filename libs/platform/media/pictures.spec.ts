@@ -58,11 +58,11 @@ describe('Pictures', () => {
       expect(sent.includes('SecretCam')).toBe(true);
       const picture = await make(sent);
       for (const file of [picture.path, picture.thumbPath]) {
-        const kept = await sharp(file).metadata();
-        expect(kept).not.toHaveProperty('exif');
-        expect(kept).not.toHaveProperty('icc');
-        expect(kept).not.toHaveProperty('xmp');
-        expect(kept).not.toHaveProperty('orientation');
+        const metadata = await sharp(file).metadata();
+        expect(metadata).not.toHaveProperty('exif');
+        expect(metadata).not.toHaveProperty('icc');
+        expect(metadata).not.toHaveProperty('xmp');
+        expect(metadata).not.toHaveProperty('orientation');
         const bytes = await readFile(file);
         for (const trace of ['Exif', 'SecretCam', 'GPS', 'ICC_PROFILE']) expect(bytes.includes(trace)).toBe(false);
       }
