@@ -35,7 +35,7 @@ export const COMMUNITY_HELP = {
     },
     cs: {
       meaning:
-        'Takový uživatel není, nechce být nalezen, skupinu vlastní, nebo jejího vlastníka blokuje. Server neprozrazuje, co z toho platí.',
+        'Uživatel neexistuje, nechce být nalezen, skupinu vlastní, nebo jejího vlastníka blokuje. Server neprozrazuje, co z toho platí.',
       advice:
         'Ať ten, kdo zve, zkontroluje `slug`, nebo mu místo pozvánky nabídněte odkaz do skupiny (`POST /api/v1/groups/{id}/invite-link`).',
     },
