@@ -119,8 +119,12 @@ const EVENTS: Record<string, Action> = {
   'renames an event': byEventOwner((api, path, { pick }) =>
     api.patch(path, { title: `Akce ${pick(['A', 'B', 'C'])}` }),
   ),
-  'makes an event public or private': byEventOwner((api, path, { pick }) => api.patch(path, { is_public: pick(BOOLEANS) })),
-  'turns a gallery on or off': byEventOwner((api, path, { pick }) => api.patch(path, { photos_enabled: pick(BOOLEANS) })),
+  'makes an event public or private': byEventOwner((api, path, { pick }) =>
+    api.patch(path, { is_public: pick(BOOLEANS) }),
+  ),
+  'turns a gallery on or off': byEventOwner((api, path, { pick }) =>
+    api.patch(path, { photos_enabled: pick(BOOLEANS) }),
+  ),
   'cancels an event': byEventOwner((api, path) => api.patch(path, { status: 'cancelled' })),
   'deletes an event': byEventOwner((api, path) => api.delete(path)),
   joins: byAnybodyAtEvent((_, { api }, path) => api.post(`${path}/join`)),
