@@ -131,7 +131,7 @@ export default tseslint.config(
     },
   },
   {
-    // The page that checks tickets at the door works without a network. With these globals it stores data, computes
+    // The page for checking people in at the door works without a network. With these globals it stores data, computes
     // hashes and reads codes.
     files: ['libs/web/assets/door*.js'],
     languageOptions: {

@@ -1,6 +1,7 @@
 // Compares the processor time of PostgreSQL for each kind of read request between two databases with different numbers
 // of events (--sizes).
 //   npm run bench -- growth [--sizes 1000000,10000000] [--calls 40]
+//   --calls  the number of requests of each kind and viewer
 //   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser; by default, an embedded server is
 //     used, whose data is in .cache/bench
 // The service runs once on each database, and the named statements of its requests are recorded. These statements are

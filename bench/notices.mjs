@@ -155,10 +155,10 @@ async function jobs({ client }) {
 }
 
 /**
- * Fills the tables directly, without triggers. One event in twenty is in the future. One in fifty of these future
- * events is full and has a waitlist to which free seats are offered; in a quarter of these full events, one seat is
- * already offered. One event in a thousand waits for the end of NOTICE_QUIET_SECONDS, and one in a thousand for its
- * next digest (NOTE-16).
+ * Fills the tables directly, without triggers. One event in twenty is in the future. One event in fifty, past or
+ * future, is full and has a waitlist to which free seats are offered; in a quarter of the future events of this kind,
+ * one seat is already offered. One event in a thousand waits for the end of NOTICE_QUIET_SECONDS, and one in a thousand
+ * for its next digest (NOTE-16).
  */
 async function fill(client, events) {
   const run = (sql) => client.query(sql);

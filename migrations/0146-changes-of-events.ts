@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The columns of an event whose changes are written to the feed. */
+/** The columns of an event. A change of one of these columns is written to the feed. */
 const EVENT = [
   'title',
   'description',

@@ -2,10 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Counts the words and grams (single characters and pairs of characters) of events that were listed before migration
- * 0092 created live_words and live_grams.
- * Databases of version 0.2.0 and later have these counts already. Servers can read and write events meanwhile: the
- * counts and the changes that are marked as counted come from one snapshot, and the job discover-sweep counts all later
- * changes.
+ * 0092 created live_words and live_grams. Databases of version 0.2.0 and later have these counts already. Servers can
+ * read and write events meanwhile: the counts and the changes that are marked as counted come from one snapshot, and
+ * the job discover-sweep counts all later changes.
  */
 export class WordsCounted0550 implements MigrationInterface {
   readonly name = 'WordsCounted0000000000550';

@@ -1,8 +1,9 @@
 // Three servers of an older version are upgraded to this version. Then they are downgraded to the older version, unless
-// the older version must refuse the newer database. The load is 100 requests per second, and the database contains
-// a lot of data.
+// the older version must refuse the newer database. The load is 100 requests per second, and the database contains a
+// lot of data.
 //   npm run rehearse -- upgrade [--from COMMIT] [--full] [--requests 6000] [--break]
-// The default of --from is the last release. --full: 100,000 events and 300,000 participations.
+// The default of --from is the last release. --full: 100,000 events and 300,000 participations. --requests: at least
+// this many requests are sent during the upgrade. --break: a fault that a correct rehearsal must detect (programs.mjs).
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   addToHaproxy,
@@ -33,7 +34,7 @@ const EVENTS = full ? 100_000 : 5_000;
 const PARTICIPATIONS = EVENTS * 3;
 /**
  * The latency during the upgrade may be at most this many times the latency before it. Migrations wait for locks, and a
- * starting server occupies one of the machine's two processors. Each of these delays takes seconds.
+ * starting server occupies one processor of the machine. Each of these delays takes seconds.
  */
 const MAX_LATENCY_RATIO = 20;
 

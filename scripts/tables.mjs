@@ -78,7 +78,7 @@ function accessErrors() {
         const listed =
           access === 'reads' && FOREIGN_READS.some((read) => read.table === table && read.by.includes(component));
         if (listed) foreignAccesses.add(`${table} ${component}`);
-        else wrong.push(`${where}: ${component} ${access} ${table}, which is ${owner}'s`);
+        else wrong.push(`${where}: ${component} ${access} ${table}, which belongs to ${owner}`);
       }
     }
   }

@@ -71,9 +71,9 @@ async function timeSearches(client, texts) {
 }
 
 /**
- * Measures `times` times how many milliseconds the indexes add to the insertion of `rows` events with many words. This
- * is the time to insert public events, minus the time to insert the same number of private events, which are not
- * indexed.
+ * Measures how many milliseconds the indexes add to the insertion of `rows` events with many words. This is the time to
+ * insert public events, minus the time to insert the same number of private events, which are not indexed. Returns the
+ * results of `times` measurements.
  */
 async function timeWrites(client, times, rows) {
   const { rows: sources } =

@@ -40,7 +40,9 @@ export interface Operation extends DeclaredOperation {
   readonly method: string;
   /** The path from the origin, with `{name}` placeholders. */
   readonly path: string;
+  /** The names of the path parameters. */
   readonly pathNames: readonly string[];
+  /** The query parameters. */
   readonly query: readonly Parameter[];
   readonly isPaged: boolean;
 }

@@ -35,7 +35,7 @@ export const COMMUNITY_HELP = {
     },
     cs: {
       meaning:
-        'Takový uživatel není, nechce být nalezen, skupinu vlastní, nebo jejího vlastníka blokuje. Server neprozrazuje, co z toho platí.',
+        'Uživatel neexistuje, nechce být nalezen, skupinu vlastní, nebo jejího vlastníka blokuje. Server neprozrazuje, co z toho platí.',
       advice:
         'Ať ten, kdo zve, zkontroluje `slug`, nebo mu místo pozvánky nabídněte odkaz do skupiny (`POST /api/v1/groups/{id}/invite-link`).',
     },
@@ -114,11 +114,11 @@ export const COMMUNITY_HELP = {
   parent_invalid: {
     en: {
       meaning:
-        '`parent` is not a comment on this event or post: the comment was deleted, or belongs to another event or post.',
+        '`parent` is not a comment on this event or post: the comment does not exist, was deleted, or belongs to another event or post.',
       advice: 'Read the comments again, and let the person reply to an existing comment, or write without `parent`.',
     },
     cs: {
-      meaning: '`parent` není komentářem této akce či příspěvku: byl smazán, nebo patří jinam.',
+      meaning: '`parent` není komentářem této akce či příspěvku: neexistuje, byl smazán, nebo patří jinam.',
       advice: 'Načtěte komentáře znovu a nechte člověka odpovědět na existující, nebo psát bez `parent`.',
     },
   },

@@ -11,6 +11,7 @@ export function mostGroups(set: Multiset): Group[] {
   const { values, counts } = set;
   if (values.length === 0) return [];
   const creditors = values.filter((value) => value > 0).length;
+  /** For each value: the number of people, without the first person, who begins every sequence. */
   const available = counts.map((count, position) => (position === 0 ? count - 1 : count));
   const strides = stridesOf(available);
   const all = partCount(set);

@@ -19,9 +19,9 @@ export interface Grouping {
 }
 
 /**
- * The number of different parts (sub-multisets) of the multiset without one person with the first value. This person is
- * not counted, because the search always begins with this person: every person is in some group, so no solution is
- * lost.
+ * Removes one person with the first value from the multiset, and returns the number of different parts (sub-multisets)
+ * of the rest. The search always begins with the removed person. No solution is lost, because every person is in some
+ * group.
  */
 export function partCount({ counts }: Multiset): number {
   return counts.reduce((product, count, position) => product * (position === 0 ? count : count + 1), 1);

@@ -6,9 +6,9 @@ import { JobRuns } from '#platform/jobs/job-runs';
 import { Jobs } from '#platform/jobs/jobs';
 
 /**
- * A process that runs jobs like a server: `node … job.process.ts URL now|hang`. The only job adds a row to
- * `job_marks`. With `now`, the job runs even if it is not due. With `hang`, it runs only if it is due; it prints a line
- * and then runs until the test kills the process.
+ * A process that runs jobs like a server: `node … job.process.ts URL now|hang`. The only job adds a row to `job_marks`.
+ * With `now`, the job runs even if it is not due. With `hang`, it runs only if it is due; it prints a line and then
+ * runs until the test kills the process.
  */
 async function main([url, mode]: readonly (string | undefined)[]): Promise<void> {
   const dataSource = await new DataSource(requestOptions(url ?? '', 4)).initialize();

@@ -8,7 +8,7 @@ import { buildSeries, occurrencesOf } from './series';
 import { inDays } from './times';
 import type { Action, EventOrGroup, Part, Thing, Turn, World } from './world';
 
-const FLAG = [true, false] as const;
+const BOOLEANS = [true, false] as const;
 const idOf = (thing: Thing | undefined): string => thing?.id ?? 'nothing';
 /** Chooses who acts on an object: usually its owner, because most requests of other people are refused. */
 const actorFor = (thing: Thing | undefined, { actor, pick }: Turn): Person =>
@@ -99,7 +99,7 @@ const EVENTS: Record<string, Action> = {
   'creates an event': async ({ server, events }, { actor, pick }) => {
     events.push({
       ...(await buildEvent(server, actor, {
-        is_public: pick(FLAG)!,
+        is_public: pick(BOOLEANS)!,
         join_mode: pick(['open', 'request', 'tickets'] as const)!,
         max_participants: 5,
         photos_enabled: true,
@@ -111,7 +111,7 @@ const EVENTS: Record<string, Action> = {
   'creates an event of a group': async ({ server, events, groups }, turn) => {
     const group = turn.pick(groups);
     const owner = actorFor(group, turn);
-    const createdEvent = await buildEvent(server, owner, { group: idOf(group), is_public: turn.pick(FLAG)! }).catch(
+    const createdEvent = await buildEvent(server, owner, { group: idOf(group), is_public: turn.pick(BOOLEANS)! }).catch(
       () => null,
     );
     if (createdEvent) events.push({ ...createdEvent, owner, people: [owner] });
@@ -119,8 +119,12 @@ const EVENTS: Record<string, Action> = {
   'renames an event': byEventOwner((api, path, { pick }) =>
     api.patch(path, { title: `Akce ${pick(['A', 'B', 'C'])}` }),
   ),
-  'makes an event public or private': byEventOwner((api, path, { pick }) => api.patch(path, { is_public: pick(FLAG) })),
-  'turns a gallery on or off': byEventOwner((api, path, { pick }) => api.patch(path, { photos_enabled: pick(FLAG) })),
+  'makes an event public or private': byEventOwner((api, path, { pick }) =>
+    api.patch(path, { is_public: pick(BOOLEANS) }),
+  ),
+  'turns a gallery on or off': byEventOwner((api, path, { pick }) =>
+    api.patch(path, { photos_enabled: pick(BOOLEANS) }),
+  ),
   'cancels an event': byEventOwner((api, path) => api.patch(path, { status: 'cancelled' })),
   'deletes an event': byEventOwner((api, path) => api.delete(path)),
   joins: byAnybodyAtEvent((_, { api }, path) => api.post(`${path}/join`)),
@@ -219,11 +223,11 @@ const OTHERS: Record<string, Action> = {
     (api, id) => api.post(`/series/${id}/cancel`),
   ),
   'creates a group': ({ groups }, { actor, pick }) =>
-    recordCreated(groups, actor, actor.api.post('/groups', { name: 'Turisti', is_public: pick(FLAG) }), {
+    recordCreated(groups, actor, actor.api.post('/groups', { name: 'Turisti', is_public: pick(BOOLEANS) }), {
       people: [actor],
     }),
   'changes a group': byGroupOwner((api, path, { pick }) =>
-    api.patch(path, { name: `Turisti ${pick(['A', 'B'])}`, is_public: pick(FLAG) }),
+    api.patch(path, { name: `Turisti ${pick(['A', 'B'])}`, is_public: pick(BOOLEANS) }),
   ),
   'deletes a group': byGroupOwner((api, path) => api.delete(path)),
   'joins a group': byAnybodyAtGroup(({ api }, path) => api.post(`${path}/join`)),
@@ -287,8 +291,8 @@ const OTHERS: Record<string, Action> = {
 export const ACTIONS: Readonly<Record<string, Action>> = { ...EVENTS, ...OTHERS, ...MODERATION_ACTIONS };
 /**
  * Common actions are listed several times, so that they are chosen more often. Actions that hide or restore an object
- * are listed several times too, because after such an action the feed reports the object as gone, or reports the whole
- * object again.
+ * are listed several times too, so that tests often check that the feed reports the object as gone, or reports it
+ * again.
  */
 export const ACTIONS_BY_WEIGHT: readonly string[] = [
   ...Object.keys(ACTIONS),

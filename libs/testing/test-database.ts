@@ -30,7 +30,7 @@ async function copyOf(adminUrl: string, template: string): Promise<TestDatabase>
   };
 }
 
-/** The first test file creates the template; the others wait for it. */
+/** Creates the template database if it does not exist. Test files that need it meanwhile wait until it is complete. */
 async function makeTemplate(adminUrl: string, template: string): Promise<void> {
   await withClient(adminUrl, async (client) => {
     await client.query('SELECT pg_advisory_lock(1)');

@@ -112,6 +112,7 @@ export class Pages {
       editorWords: editorWords(locale),
       padding: user && csrf && name !== ERROR_PAGE ? randomBytes(randomInt(MAX_PADDING_BYTES + 1)).toString('hex') : '',
     };
+    // The form token `_by` (`FormTokens`). Forms of visitors have no such token.
     const by = content.by ?? (user && csrf ? this.tokens.issue(user.id) : '');
     // Rows that were written before the rule WIRE-12 existed can contain control characters.
     const html = withoutControls(this.eta.render(`./${name}`, { ...content, ...added, by }));

@@ -24,8 +24,8 @@ afterAll(() => server.stop());
 const CZECH = { 'accept-language': 'cs' };
 const PEOPLE = 20;
 /**
- * At the end of each repetition, every fifth person reads all entries again from a stream, except people who are
- * banned or erased.
+ * At the end of each repetition, every fifth person reads all entries again from a stream, except people who are banned
+ * or erased.
  */
 const PEOPLE_PER_STREAM_READER = 5;
 const STEPS = 40;

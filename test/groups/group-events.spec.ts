@@ -430,7 +430,7 @@ describe('events of a group', () => {
     });
 
     // GRP-20, GRP-21
-    it('cannot be added or removed by non-members, who get the same status for the event list, even with an invalid query', async () => {
+    it('cannot be added or removed by non-members; these people get the same status for the event list, even if its query is invalid', async () => {
       const event = await buildEvent(server, await server.person('host'));
       for (const [is_public, status] of [
         [true, 403],

@@ -393,7 +393,8 @@ describe('access to an account', () => {
     .flatMap((what) => ACCESS_EVENTS.map((event) => ({ what, event, after: ACCESS[what][event] })))
     .filter(({ after }) => after !== 'none');
 
-  // ACC-18. For each other kind, the next test checks an event after which the access stays.
+  // ACC-18. This test omits the kinds of access that stay after at least one event. The next test checks that they can
+  // be used after this event.
   it.each(kinds.filter((kind) => !Object.values(ACCESS[kind]).includes('stays')))('is given by %s', async (kind) => {
     expect(await (await CREATE[kind](await newOwner())).opens()).toBe(true);
   });
@@ -569,10 +570,10 @@ describe('access to an account', () => {
   it('is still given by a passkey and by the recovery codes after another passkey was removed', async () => {
     const owner = await newOwner();
     const { html } = await requestCreationOptions(owner);
-    const kept = new Authenticator(ORIGIN);
-    const added = await addPasskey(owner, kept.register(JSON.parse(html)));
+    const keptDevice = new Authenticator(ORIGIN);
+    const added = await addPasskey(owner, keptDevice.register(JSON.parse(html)));
     const [code = ''] = (/<pre id="fresh-codes">([^<]+)<\/pre>/.exec(added.html)?.[1] ?? '').split('\n');
-    const removed = await createPasskey(owner);
+    const removedDevice = await createPasskey(owner);
     const removals = [
       ...(await owner.home.get(SECOND_STEP)).html.matchAll(/\/account\/second-step\/passkeys\/\w+\/remove/g),
     ];
@@ -583,7 +584,7 @@ describe('access to an account', () => {
       const response = device.authenticate(await signInOptions(who));
       return (await who.submit('/sign-in', { response }, '/sign-in/passkey')).status;
     };
-    expect([await statusOfSignIn(kept), await statusOfSignIn(removed)]).toEqual([303, 422]);
+    expect([await statusOfSignIn(keptDevice), await statusOfSignIn(removedDevice)]).toEqual([303, 422]);
     const waiting = visitor();
     expect((await signIn(waiting, owner)).to).toBe('/sign-in/step');
     // Without an app, the page does not ask for the code of an app.

@@ -582,7 +582,7 @@ describe('objections and temporary bans', () => {
     });
     const notices = await server.sql('SELECT count(*) FROM notifications');
 
-    for (const [kind, named] of [
+    for (const [kind, publicId] of [
       ['photo', photo],
       ['comment', comment],
       ['post', post],
@@ -591,7 +591,7 @@ describe('objections and temporary bans', () => {
       ['group', group.id],
       ['event', id],
     ] as const)
-      await remove(kind, named);
+      await remove(kind, publicId);
     const removed = await rowCounts();
     expect(await deleteAfter(29)).toEqual({ removed_deleted: 0 });
     expect(await rowCounts()).toEqual(removed);

@@ -40,7 +40,7 @@ describe('traces', () => {
 
   const valueOf = ({ attributes }: Span, key: string) => attributes.find((one) => one.key === key)?.value;
 
-  it('nest the spans of SQL statements in the span of their request, and this span in the span of the caller, and omit the query string and the id in the URL', async () => {
+  it('nest the spans of SQL statements in the span of their request, and this span in the span of the caller; they contain neither the query string nor the id of the URL', async () => {
     const server = await TestServer.start({
       tracesEndpoint: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     });

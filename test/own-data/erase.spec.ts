@@ -118,8 +118,8 @@ describe('erasing a person', () => {
 
   /**
    * Returns the columns that still contain data of the person. A column that contains the text `mark` is `allowed` if
-   * its erasure effect in the map of personal data is `stays`, otherwise `forbidden`. A column of the map whose
-   * name refers to a person (such as `author_id`) is always `forbidden` if it contains the id of the person.
+   * its erasure effect in the map of personal data is `stays`, otherwise `forbidden`. A column of the map whose name
+   * refers to a person (such as `author_id`) is always `forbidden` if it contains the id of the person.
    */
   async function remainingColumns(who: Person, mark: string): Promise<{ forbidden: string[]; allowed: string[] }> {
     const columns = await server.sql<{ table: string; column: string; kind: string }>(

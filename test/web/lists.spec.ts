@@ -72,7 +72,7 @@ describe('pages with lists of related content', () => {
     const [first] = (await petr.api.get(`/series/${open}/events?scope=upcoming`)).body.data as { id: string }[];
     await petr.api.patch(`/events/${first?.id}`, { title: 'Běhání s dětmi', type: 'sport' });
     const page = await stranger().get(`/series/${open}`);
-    // The title, the place and a chip are at a date only if the dates differ in them.
+    // A date shows a title, a place or a chip only if it differs from the title, the place or the chip of another date.
     expect(datesOf(page).map((row) => ['Běhání', 'Obora', 'sport', 'free'].map((text) => row.includes(text)))).toEqual([
       [true, false, true, false],
       [false, false, false, false],

@@ -34,7 +34,7 @@ export async function openAccounts(app: INestApplicationContext): Promise<Sandbo
     const tokensByRole: [string, string][] = [];
     for (const [role, slug] of Object.entries(PEOPLE)) {
       const user = await users.lockBySlug(tx, slug);
-      if (!user) throw new Error(`the demo has nobody called ${slug}`);
+      if (!user) throw new Error(`the demo data contains no account with the slug ${slug}`);
       if (role !== 'free')
         await commands.update(tx, user, { premium_until: FAR_FUTURE, moderator: role === 'moderator' });
       const tokenInput = { name: 'sandbox', access: 'write', expiresAt: null } as const;

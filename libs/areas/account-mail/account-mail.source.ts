@@ -102,8 +102,8 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     const foot =
       text === 'register_known' ? [{ text: ACCOUNT_MAIL_WORDS.forgotten[locale], url: this.wire.page('/forgot') }] : [];
     return {
-      // If the address has an account, the mail goes to the address as the account spells it. The address as typed
-      // in the request may belong to another mailbox: the account is found by the lower-case address, and two different
+      // If the address has an account, the mail goes to the address as the account spells it. The address as typed in
+      // the request may belong to another mailbox: the account is found by the lower-case address, and two different
       // addresses can be equal in lower case. The mail `email_changed` goes to the former address of the account, even
       // if another account has this address by now.
       to: { name: recipientName ?? '', address: text === 'email_changed' ? address : (owner_address ?? address) },

@@ -131,8 +131,8 @@ export class ConsentsService {
    * the row is created. Null if the app is suspended, or if an app without such a document was deleted.
    */
   private async lockApp(tx: Transaction, { client }: WaitingAuthorization): Promise<AppRow | null> {
-    const [known] = await tx.rows<AppRow>(LOCK_APP_SHARED, [client.clientId]);
-    if (known) return known.suspended_at === null ? known : null;
+    const [stored] = await tx.rows<AppRow>(LOCK_APP_SHARED, [client.clientId]);
+    if (stored) return stored.suspended_at === null ? stored : null;
     if (!hasDocument(client.clientId)) return null;
     const [created] = await tx.rows<AppRow>(PUT_DOCUMENT_APP, documentAppValues(client, this.clock.now()));
     return created && created.suspended_at === null ? created : null;

@@ -21,7 +21,7 @@ interface Clause {
 
 /** A filter's conditions as SQL, and their values in the order of the placeholders. */
 export interface Conditions {
-  /** The same text for all filters that differ only in values. */
+  /** The names of the clauses. All filters that differ only in values have the same form. */
   readonly form: string;
   readonly values: readonly unknown[];
   readonly sql: string;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LIMITS } from '#contract/limits';
 import { shortRead, statement, type Statement } from '#platform/database/database';
 import {
-  OWN_COLUMNS,
+  VIEWER_AND_SEAT_COLUMNS,
   SHARED_COLUMNS,
   SHARED_FINGERPRINT,
   sharedJoins,
@@ -243,7 +243,7 @@ const BOOSTS_ENDED = `(SELECT date_trunc('milliseconds', max(ended.boosted_until
  */
 function finalSelect(isCompact: boolean, hasKey: boolean): string {
   const columns = isCompact
-    ? `e.id, e.confirmed_count, e.offers_count, ${OWN_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint`
+    ? `e.id, e.confirmed_count, e.offers_count, ${VIEWER_AND_SEAT_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint`
     : viewerColumns('false');
   return `
 SELECT counted.*, page.boosted, ${hasKey ? 'page.key' : `${BOOSTS_ENDED} AS boosts_ended_at`}, ${columns}

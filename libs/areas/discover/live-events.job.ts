@@ -11,8 +11,8 @@ const BATCH = 500;
 const TEXT_CHARACTERS = 50_000;
 
 /**
- * Deletes the rows of ended events from `live_events`. Rows that another transaction is changing are deleted in a
- * later run.
+ * Deletes the rows of ended events from `live_events`. Rows that another transaction is changing are deleted in a later
+ * run.
  */
 const DELETE_ENDED = statement(
   'discover_delete_ended',
@@ -43,8 +43,8 @@ const DELETE_OLD_HIDDEN = deleteOld('discover_delete_old_hidden', 'hidden_from_c
 
 /**
  * For each word and each gram (one or two adjacent characters of a word), updates the number of events that contain it.
- * The statement uses the changes that are not counted yet. Changes with the same text are counted together. Words
- * and grams are written in alphabetical order, so two concurrent runs do not deadlock. Returns one row if there were
+ * The statement uses the changes that are not counted yet. Changes with the same text are counted together. Words and
+ * grams are written in alphabetical order, so two concurrent runs do not deadlock. Returns one row if there were
  * changes.
  */
 const UPDATE_WORD_COUNTS = statement(

@@ -17,8 +17,8 @@ export const EVENT_LOCK = {
    */
   keep: 'FOR KEY SHARE',
   /**
-   * Prevents changes of the event and of its participations, comments and expenses. Transactions that only refer to
-   * the event (`keep`, foreign keys) do not wait. This strength is used by operations that read rows and then write:
+   * Prevents changes of the event and of its participations, comments and expenses. Transactions that only refer to the
+   * event (`keep`, foreign keys) do not wait. This strength is used by operations that read rows and then write:
    * joining an event by request, ticket or offer, the waitlist, leaving, blocking a person who has an offer, comments,
    * payments between participants, the removal of a group's interest, and the jobs `event-changes`, `joined-digest` and
    * `offers-sweep`.

@@ -22,8 +22,9 @@ export class GroupEventsController {
   ) {}
 
   /**
-   * Lists the events of a group. For members only. The list contains the group's own events and the events that members
-   * have added. Events that you may not see are left out. `group_link` shows whether an event is the group's own.
+   * Lists the events of a group. For members only. The list contains the group's own events and the events in which the
+   * group is interested. Events that you may not see are left out. `group_link` shows whether an event is the group's
+   * own.
    */
   @Get()
   @AnswersPage(GroupEventResource)
@@ -37,8 +38,8 @@ export class GroupEventsController {
   }
 
   /**
-   * Adds an event in which the group is interested. For members only. The event must be public, active and not an event
-   * of this group; otherwise 409 `conflict`. Adding the same event again changes nothing.
+   * Adds the interest of a group in an event. For members only. The event must be public, active and not an event of
+   * this group; otherwise 409 `conflict`. A repeated request changes nothing.
    */
   @Put(':eventId/interest')
   @HttpCode(204)
@@ -52,7 +53,7 @@ export class GroupEventsController {
     await this.interests.add(caller, id, eventId);
   }
 
-  /** Removes an added event from a group. For members only. The event itself stays as it is. */
+  /** Removes the interest of a group in an event. For members only. The event itself is not changed. */
   @Delete(':eventId/interest')
   @HttpCode(204)
   @AnswersNothing()

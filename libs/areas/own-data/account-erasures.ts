@@ -36,7 +36,7 @@ export class AccountErasures {
     await this.database.autocommit.rows(WITHDRAW_ERASURE, [userId]);
   }
 
-  /** The time from which the job may erase the account; null if erasure is not requested. */
+  /** The time from which the job `account-erasures` may erase the account; null if erasure is not requested. */
   async dueAt(userId: number): Promise<Date | null> {
     const [row] = await this.database.rows<{ due_at: Date }>(ERASURE_DUE_AT, [userId]);
     return row?.due_at ?? null;

@@ -26,8 +26,8 @@ interface PendingExport {
 }
 
 /**
- * Creates the requested exports, two at a time and at most one per account, and deletes expired and abandoned exports
- * (DATA-4, DATA-6).
+ * Creates the requested exports, two at a time and at most one per account. Deletes expired exports, and exports whose
+ * account was erased (DATA-4, DATA-6).
  */
 @Injectable()
 export class DataExportsJob implements Job {
@@ -91,17 +91,17 @@ export class DataExportsJob implements Job {
         await this.storage.write(file, path, 'application/zip');
         return (await stat(path)).size;
       });
-      await this.database.autocommit.rows(END_EXPORT, [id, bytes, this.keptUntil()]);
+      await this.database.autocommit.rows(END_EXPORT, [id, bytes, this.expiresAt()]);
       return true;
     } catch (error) {
       this.log.error(error);
-      await this.database.autocommit.rows(END_EXPORT, [id, null, this.keptUntil()]);
+      await this.database.autocommit.rows(END_EXPORT, [id, null, this.expiresAt()]);
       return false;
     }
   }
 
   /** An export is available for 7 days after it is finished, even if it was requested or begun long before (DATA-5). */
-  private keptUntil(): Date {
+  private expiresAt(): Date {
     return new Date(this.clock.now().getTime() + LIMITS.own_data.export_kept * 1000);
   }
 

@@ -59,14 +59,14 @@ export const SHARED_COLUMNS = `${EVENT_COLUMNS},
 export const SHARED_FINGERPRINT = `hash_record_extended(ROW(${EVENT_FINGERPRINT_VALUES}, ${personFingerprintValues('o')}), 0)`;
 
 /** The columns that depend on the viewer (except `blocked`), and the columns that depend on the waitlist. */
-export const OWN_COLUMNS = `me.status AS participation, me.check_in_code, ${WAITLIST_COLUMNS}, ${OFFERS_UNTIL} AS offers_until, ${SEAT_COLUMNS}, ${REQUESTS_FULL} AS requests_full, ${visibleGroupSql('$1')} AS group_id`;
+export const VIEWER_AND_SEAT_COLUMNS = `me.status AS participation, me.check_in_code, ${WAITLIST_COLUMNS}, ${OFFERS_UNTIL} AS offers_until, ${SEAT_COLUMNS}, ${REQUESTS_FULL} AS requests_full, ${visibleGroupSql('$1')} AS group_id`;
 
 /** The columns of event `e` for a viewer: `o` is the organizer, `me` the viewer's participation, $1 the viewer. */
 export const VIEWER_COLUMNS = viewerColumns(blocksSql('e.organizer_id', '$1'));
 
 /** Like VIEWER_COLUMNS. `blocked` is the SQL condition that is true if the organizer blocks the viewer. */
 export function viewerColumns(blocked: string): string {
-  return `${SHARED_COLUMNS}, ${OWN_COLUMNS}, ${blocked} AS blocked`;
+  return `${SHARED_COLUMNS}, ${VIEWER_AND_SEAT_COLUMNS}, ${blocked} AS blocked`;
 }
 
 export const VIEWER_JOINS = viewerJoins('JOIN');

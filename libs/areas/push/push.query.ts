@@ -86,6 +86,7 @@ export const END_WITH_SESSIONS = statement(
     WHERE user_id = $1 AND ($2::uuid[] IS NULL OR session_id = ANY ($2::uuid[])) AND ($3::uuid IS NULL OR session_id <> $3::uuid)`,
 );
 
+/** The kinds of notices that user $1 does not get as push messages. No row if the user has not chosen any kinds. */
 export const STOPPED_KINDS = statement('push_stopped_kinds', 'SELECT stopped FROM push_choices WHERE user_id = $1');
 
 export const CHOOSE_KINDS = statement(

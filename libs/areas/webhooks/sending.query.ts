@@ -44,6 +44,7 @@ function maySendSql(now: string): string {
  */
 const OPEN_ATTEMPTS = `SELECT min(d.next_attempt_at) FILTER (WHERE d.is_asked) AS requested, min(d.next_attempt_at) FILTER (WHERE NOT d.is_asked AND NOT d.is_test) AS regular
                 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND (d.status = 'pending' OR d.is_asked)`;
+/** SQL: whether no process has reserved webhook `w` at $1. */
 const IS_FREE = '(w.busy_until IS NULL OR w.busy_until < $1)';
 /** SQL: whether webhook `w` has work at $1 (`TAKE_DUE`); `open` is the result of `OPEN_ATTEMPTS`. */
 const IS_DUE = `(open.requested IS NOT NULL
@@ -142,6 +143,7 @@ export interface OpenDelivery {
   readonly message_id: string;
   readonly body: string;
   readonly is_test: boolean;
+  /** Whether the owner has requested the next attempt: a test message, or a repetition. */
   readonly is_asked: boolean;
   readonly status: 'pending' | 'delivered' | 'failed';
   readonly attempts: number;

@@ -80,8 +80,8 @@ async function compareWithArchive(url: string, rows: number, storage: DiscardedF
       throw new OperatorError(
         `The backup is damaged: it contains ${rows} rows, but the restored database contains ${found}.`,
       );
-    const kept = await client.query<{ key: string }>(`SELECT key FROM media_files WHERE state = 'kept'`);
-    return kept.rows.flatMap(({ key }) => filesOf(key)).filter((name) => !storage.has(name)).length;
+    const storedFiles = await client.query<{ key: string }>(`SELECT key FROM media_files WHERE state = 'kept'`);
+    return storedFiles.rows.flatMap(({ key }) => filesOf(key)).filter((name) => !storage.has(name)).length;
   } finally {
     await client.end();
   }

@@ -14,8 +14,8 @@ import { StartupError } from './startup-error';
 export function readOrMakeSecret(dataDir: string): string {
   const path = pathOf(dataDir);
   try {
-    const known = readSecret(path);
-    if (known !== null) return known;
+    const stored = readSecret(path);
+    if (stored !== null) return stored;
     makeDataFolder(dataDir);
     return makeSecret(path);
   } catch (error) {

@@ -294,7 +294,10 @@ describe('migrations', () => {
     expect(await planMigrations(test.url)).toEqual([]);
   });
 
-  /** Each migration that changes several existing tables in a transaction must list all of them in `locks`. */
+  /**
+   * Checks the property `locks` of the migrations from FIRST_WITH_LOCKS on that run in a transaction. A migration that
+   * locks several existing tables must list all of them. A migration that locks fewer tables must have no list.
+   */
   function expectListedLocks(planned: Awaited<ReturnType<typeof planMigrations>>): void {
     const migrations = loadMigrations();
     for (const step of planned) {

@@ -6,11 +6,9 @@ import { ResilientClient } from './resilient-client';
 /** Milliseconds to wait for the connection to one server. All servers are queried in parallel. */
 const CONNECT_TIMEOUT_MS = 1_500;
 
-/**
- * `primaries`: for each address (DATABASE_URL), the server that took writes at the last search. `searches`: the
- * searches in progress.
- */
+/** For each address (DATABASE_URL): the server that took writes at the last search. */
 const primaries = new Map<string, NamedServer>();
+/** For each address: the search in progress. */
 const searches = new Map<string, Promise<NamedServer>>();
 
 /**

@@ -111,9 +111,9 @@ export function AnswersNothing(description = ''): MethodDecorator {
 export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator {
   return (controller, method, descriptor: PropertyDescriptor) => {
     const handler = descriptor.value as object;
-    const known = refusalCodes.get(handler) ?? [];
-    refusalCodes.set(handler, [...known, ...codes]);
-    ApiExtension(REFUSED_WITH, [...known, ...codes])(controller, method, descriptor);
+    const earlierCodes = refusalCodes.get(handler) ?? [];
+    refusalCodes.set(handler, [...earlierCodes, ...codes]);
+    ApiExtension(REFUSED_WITH, [...earlierCodes, ...codes])(controller, method, descriptor);
   };
 }
 

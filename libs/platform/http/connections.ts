@@ -7,7 +7,8 @@ const MIN_CONNECTIONS = 64;
 
 /**
  * Returns the maximum number of open connections: the number of files that the process can open minus RESERVED, but at
- * least MIN_CONNECTIONS and at most MAX_CONNECTIONS. If the number of files is unknown, returns MAX_CONNECTIONS.
+ * least MIN_CONNECTIONS and at most MAX_CONNECTIONS. If the number of files is unknown or unlimited, returns
+ * MAX_CONNECTIONS.
  */
 export function maxConnections(limits = readLimits()): number {
   const [, soft] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];

@@ -37,8 +37,8 @@ export function addLocation(fastify: FastifyInstance, table: RouteTable): void {
 }
 
 /**
- * Returns the slug or the id of the created resource, as `route` needs it. Returns null if the resource has no slug or
- * id, and for a list, because several resources have no common address.
+ * Returns the slug of the created resource if the parameter of `route` is a slug, otherwise the id. Returns null if the
+ * resource does not have it, and for a list, because several resources have no common address.
  */
 function nameOf(data: Named | Named[] | undefined, route: string): string | null {
   if (data === undefined || Array.isArray(data)) return null;

@@ -28,7 +28,7 @@ export function refuseChanges(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The maintenance because of which the request was refused; null if the request was not refused. */
+    /** The state of maintenance if this hook has refused the request, otherwise null. */
     maintenance: MaintenanceState | null;
   }
 }

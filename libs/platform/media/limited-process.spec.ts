@@ -25,7 +25,7 @@ describe('a limited process', () => {
   beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'limited-'))));
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('returns its output and the way it has ended', async () => {
+  it('returns its output, its exit code and the way in which it has ended', async () => {
     expect(await shell('echo out; echo err >&2; exit 3')).toEqual({
       ending: 'exited',
       code: 3,

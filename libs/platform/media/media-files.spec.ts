@@ -52,7 +52,7 @@ describe('media files with their rows', () => {
     };
   };
 
-  /** Checks that every album has its row and its files, and that there are no other rows and files. */
+  /** Checks that every album has its row and its files, and that there are no other rows or files. */
   const expectAgreement = async () => {
     const { albums, rows, files } = await store.everything();
     expect(rows).toEqual(albums.map((key) => `${key} kept`));
@@ -114,7 +114,7 @@ describe('media files with their rows', () => {
     await expectAgreement();
   });
 
-  it('are never deleted after they were marked as kept, even if the response of the commit was lost', async () => {
+  it('are never deleted after they were marked as kept, even if the connection is lost after the commit', async () => {
     let keys: string[] = [];
     const uncertain = store.files.withStored(await store.drafts(1), async (stored) => {
       keys = stored.map(({ key }) => key);

@@ -58,11 +58,11 @@ describe('Pictures', () => {
       expect(sent.includes('SecretCam')).toBe(true);
       const picture = await make(sent);
       for (const file of [picture.path, picture.thumbPath]) {
-        const kept = await sharp(file).metadata();
-        expect(kept).not.toHaveProperty('exif');
-        expect(kept).not.toHaveProperty('icc');
-        expect(kept).not.toHaveProperty('xmp');
-        expect(kept).not.toHaveProperty('orientation');
+        const metadata = await sharp(file).metadata();
+        expect(metadata).not.toHaveProperty('exif');
+        expect(metadata).not.toHaveProperty('icc');
+        expect(metadata).not.toHaveProperty('xmp');
+        expect(metadata).not.toHaveProperty('orientation');
         const bytes = await readFile(file);
         for (const trace of ['Exif', 'SecretCam', 'GPS', 'ICC_PROFILE']) expect(bytes.includes(trace)).toBe(false);
       }
@@ -222,7 +222,7 @@ describe('Pictures', () => {
     it.each([
       ['a page', '<html><script>alert(1)</script></html>'],
       ['an archive', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.from('evil.php<?php system($_GET[0]);')])],
-    ])('lose %s that is hidden after the picture', async (_name, tail) => {
+    ])('lose %s that was appended to the picture', async (_name, tail) => {
       const sent = await media.polyglot(tail);
       expect(sent.includes(tail)).toBe(true);
       const picture = await make(sent);

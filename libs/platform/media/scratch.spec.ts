@@ -16,7 +16,7 @@ describe('Scratch', () => {
   });
 
   // WIRE-44
-  describe('on a disk with 100 MB', () => {
+  describe('on a disk with 100 MB of free space', () => {
     beforeEach(() => {
       const statfs = { bavail: 100, bsize: MB } as Awaited<ReturnType<typeof promises.statfs>>;
       jest.spyOn(promises, 'statfs').mockResolvedValue(statfs);

@@ -17,8 +17,8 @@ import { calendarFile } from './calendar-file';
 const SECRET_FILE = /^([A-Za-z0-9_-]+)\.ics$/;
 
 /**
- * The calendars to which programs subscribe (docs/rules/calendars.md). The response depends on the address only; no
- * session is read.
+ * The calendars to which calendar programs subscribe (docs/rules/calendars.md). The response depends on the address
+ * only; no session is read.
  */
 @FileController()
 export class CalendarPages {
@@ -40,7 +40,7 @@ export class CalendarPages {
     return calendarFile({ name: say('my_events'), entries: calendar.entries }, 'private');
   }
 
-  /** Reads the group as a visitor without an account sees it, because programs have no session. */
+  /** Reads the group as a visitor without an account sees it, because calendar programs have no session. */
   @Get('groups/:id/calendar.ics')
   @ReadsReplica()
   async ofGroup(@Param('id') hashid: string, @Req() request: FastifyRequest): Promise<CachedFile> {

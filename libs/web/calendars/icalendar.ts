@@ -14,8 +14,8 @@ export interface CalendarDocument {
 
 type Property = readonly [name: string, parameters: Readonly<Record<string, string>>, type: string, value: unknown];
 
-// RFC 5545 (3.1) allows 75 bytes per line. ical.js does not count the space that begins a continued line, so
-// the limit is set to 74.
+// RFC 5545 (3.1) allows 75 bytes per line. ical.js does not count the space that begins a continued line, so the limit
+// is set to 74.
 ICAL.foldLength = 74;
 // The two properties for the name of a calendar: `NAME` (RFC 7986, 5.1) and the older `X-WR-CALNAME`. Without this
 // declaration ical.js would add the type to the properties, and old programs would not read the properties.
@@ -24,7 +24,7 @@ Object.assign(ICAL.design.icalendar.property as object, {
   'x-wr-calname': { defaultType: 'text' },
 });
 
-/** The interval at which programs should fetch the calendar again (RFC 7986, 5.7). */
+/** The interval at which calendar programs should fetch the calendar again (RFC 7986, 5.7). */
 const REFRESH = 'PT1H';
 const SECOND_MS = 1000;
 
@@ -75,7 +75,7 @@ function positionOf({ latitude, longitude }: NonNullable<CalendarEntry['position
 }
 
 /**
- * A property with a time in Prague's time zone, so that programs can show the local time in Prague. In autumn one hour
+ * A property with a time in Prague's time zone, so that calendars can show the local time in Prague. In autumn one hour
  * occurs twice. A time in the second occurrence of this hour is written in UTC, because the local time would be
  * ambiguous. Times before RULES_SINCE are in UTC too.
  */

@@ -35,8 +35,8 @@ async function main([description, card]: string[]): Promise<void> {
 }
 
 /**
- * Renders a text. A text of more than `lines` lines is shortened, and “…” is added. The cut is between
- * two words; a text of one word is cut inside this word.
+ * Renders a text. A text of more than `lines` lines is shortened, and “…” is added. The cut is between two words; a
+ * text of one word is cut inside this word.
  */
 async function text(
   content: string,

@@ -22,7 +22,7 @@ import { scriptTexts } from './script-texts';
 const MAX_SCANS_BYTES = 512 * 1024;
 
 /**
- * The page on which the organizer checks tickets at the entrance with a phone (DOOR-15, DOOR-16). The page, its script
+ * The page on which the organizer checks people in at the door with a phone (DOOR-15, DOOR-16). The page, its script
  * and its service worker work without a network. Scans made without a network are sent later, and are processed like
  * scans that are sent to the API.
  */

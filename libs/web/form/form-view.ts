@@ -46,6 +46,7 @@ export interface FieldView {
   /** For a field of the kind `place` with an error: labels of the places that the typed name can mean. */
   readonly places: readonly string[];
   readonly rows: readonly SectionView[];
+  /** For a field of the kind `files`: whether the reader can choose several files. */
   readonly many: boolean;
   readonly accept: string;
   /** For an HTML field: the allowed tags. The editor has buttons for some of them. */

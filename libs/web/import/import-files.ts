@@ -29,6 +29,7 @@ export class ImportFiles implements OnModuleDestroy {
    * Returns the events of the file. The upcoming event that begins next comes first. The list contains at most
    * `LIMITS.imports.choices` + 1 events: the additional event shows that the file contains more events than a person
    * can choose from. The list is empty if the file is unreadable or takes too long to read.
+   *
    * @throws ServiceBusy if too many files wait, if this file has waited too long, or if the server stops
    */
   draftsOf(question: ImportQuestion): Promise<readonly FilledDraft[]> {

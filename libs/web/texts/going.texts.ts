@@ -1,4 +1,7 @@
-/** Texts about the people who go to an event, about joining and leaving an event, and about fields of an account. */
+/**
+ * Texts about the people who go to an event, about joining and leaving an event, about the event in a calendar, and
+ * about fields of an account.
+ */
 export const GOING_TEXTS = {
   going: { cs: 'Kdo jde', en: 'Who is going' },
   going_past: { cs: 'Kdo byl', en: 'Who went' },

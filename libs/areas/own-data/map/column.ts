@@ -79,6 +79,7 @@ export function each<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, column])) as Record<Name, PersonalColumn>;
 }
 
+/** Reasons why columns are not in the export (`withheld`). */
 export const ITSELF = 'it only refers to the person of the export';
 export const HASH = 'a hash';
 export const SECRET = 'a secret';

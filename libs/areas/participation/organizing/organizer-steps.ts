@@ -58,9 +58,9 @@ export class OrganizerSteps {
   }
 
   /**
-   * Checks the participant in, and pays held credits to the organizer. A participant who is already checked in keeps
-   * the time of the first check-in. An undo that is already stored does not cancel this check-in, even if a device
-   * has sent the undo with a later time.
+   * Checks the participant in. If credits of the participant are held, they are paid to the organizer. A participant
+   * who is already checked in keeps the time of the first check-in. An undo that is already stored does not cancel this
+   * check-in, even if a device has sent the undo with a later time.
    */
   async checkIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     await this.checkIns.storeMarkNow(tx, event, participation, 'check_in');
