@@ -53,8 +53,8 @@ export class SecretReplaced extends ServiceBusy {
 }
 
 /**
- * Encrypts and decrypts short stored secrets, for example the password that people need to join an event, the secrets of webhooks,
- * and the keys of stored responses and of the audit log.
+ * Encrypts and decrypts short stored secrets, for example the password that people need to join an event, the secrets
+ * of webhooks, and the keys of stored responses and of the audit log.
  */
 export class Sealer {
   private currentCheck: Promise<boolean> | null = null;
