@@ -102,7 +102,7 @@ async function costs(url, executions) {
 
 async function cost(client, pid, calls) {
   const [{ kind, name, text }] = calls;
-  // `record` sends the first request of each kind under its own kind (with the suffix FIRST), then CALLS more requests.
+  // `record` sends one first request of each kind (the name of its kind ends with FIRST), and then CALLS more requests.
   const requests = kind.endsWith(FIRST) ? 1 : CALLS;
   let [cpu, runs, returnedRows] = [0, 0, 0];
   for (const { values } of calls.slice(0, 100)) {
