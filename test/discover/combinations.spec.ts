@@ -117,7 +117,8 @@ function expected(
         (e.place !== null && haversine({ lat: e.place[0], lng: e.place[1] }, search.near) <= search.near.radius_km),
     )
     .sort(
-      (a, b) => Number(boosted(b)) - Number(boosted(a)) || a.startsInHours - b.startsInHours || a.databaseId - b.databaseId,
+      (a, b) =>
+        Number(boosted(b)) - Number(boosted(a)) || a.startsInHours - b.startsInHours || a.databaseId - b.databaseId,
     )
     .map(({ id }) => id);
 }
