@@ -26,6 +26,7 @@ export interface Fault {
   readonly text: string;
 }
 
+/** The errors of a refused form, for the list above the form. The list is empty if the form was not refused. */
 export function faultsOf(
   plan: FormPlan,
   raw: RawFields,
