@@ -102,17 +102,17 @@ async function costs(url, executions) {
 
 async function cost(client, pid, calls) {
   const [{ kind, name, text }] = calls;
-  // The first request of a kind was sent once, the following requests CALLS times (`record`).
+  // `record` sends one first request of each kind (the name of its kind ends with FIRST), and then CALLS more requests.
   const requests = kind.endsWith(FIRST) ? 1 : CALLS;
-  let [spent, runs, answered] = [0, 0, 0];
+  let [cpu, runs, returnedRows] = [0, 0, 0];
   for (const { values } of calls.slice(0, 100)) {
     await client.query('BEGIN');
     try {
       const before = cpuMs(pid);
       const { rowCount } = await client.query({ name, text, values });
-      spent += cpuMs(pid) - before;
+      cpu += cpuMs(pid) - before;
       runs++;
-      answered += rowCount ?? 0;
+      returnedRows += rowCount ?? 0;
     } catch {
       // Some statements cannot be repeated, for example if they add a participation that already exists.
     }
@@ -121,13 +121,13 @@ async function cost(client, pid, calls) {
   const { planning, execution, buffers, read, returned } = await explain(client, calls.at(-1)).catch(() => ({}));
   return {
     'calls per request': round(calls.length / requests),
-    'CPU ms': round(spent / runs),
+    'CPU ms': round(cpu / runs),
     'planning ms': round(planning),
     'execution ms': round(execution),
     buffers,
     'rows read': read,
     'read per returned row': returned > 0 ? round(read / returned) : '',
-    rows: round(answered / runs),
+    rows: round(returnedRows / runs),
   };
 }
 

@@ -1,8 +1,8 @@
-// Compares this build with the build of another checkout on one machine and one PostgreSQL server. Measures joining
-// events (`hot` and `spread`), the first page of Discover (`discover`), and the time from the start of the process to
-// its first response (`start`). In each round, both builds are measured one after the other. `--seconds` is the
-// duration of one measurement of joining or of Discover. Other programs on the machine affect both builds equally, so
-// only the ratios of the builds' results are meaningful, especially the ratios of processor time.
+// Compares this build with the build of another checkout on one machine and one PostgreSQL server. Measures joining one
+// event (`hot`), joining many events (`spread`), the first page of Discover (`discover`), and the time from the start
+// of the process to its first response (`start`). In each round, both builds are measured one after the other.
+// `--seconds` is the duration of one measurement of joining or of Discover. Other programs on the machine affect both
+// builds equally, so only the ratios of the builds' results are meaningful, especially the ratios of processor time.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- versus --other ../earlier [--only hot,spread,discover,start] [--rounds 8] [--seconds 2]
 //     [--events 20000] [--sql FILE]

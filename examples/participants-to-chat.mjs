@@ -33,7 +33,7 @@ function storeCursor(cursor) {
 /** For `catch`: null if the server has refused the request, for example because the event was deleted. */
 const nullIfRefused = (error) => (refused(error) ? null : Promise.reject(error));
 
-/** Returns the participant of event `id` with this slug; null if the person has left in the meantime. */
+/** Returns the person with this slug among the participants of event `id`; null if the person has left meanwhile. */
 async function findParticipant(id, slug) {
   for await (const { user } of client.listEventParticipants.all({ id, status: 'confirmed' }))
     if (user.slug === slug) return user;

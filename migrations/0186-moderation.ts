@@ -51,7 +51,7 @@ export class Moderation0186 implements MigrationInterface {
         subject_id bigint NOT NULL,
         author_id bigint REFERENCES users (id) ON DELETE SET NULL,
         action text NOT NULL CHECK (action IN ('dismiss', 'remove', 'warn', 'ban')),
-        -- The number of days of a ban; null for a permanent ban, and for another action than a ban.
+        -- The number of days of a ban; null for a permanent ban, and for every other action.
         days integer CHECK (days > 0),
         reason text NOT NULL CHECK (reason <> ''),
         decided_by bigint REFERENCES users (id) ON DELETE SET NULL,

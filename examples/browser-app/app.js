@@ -3,7 +3,10 @@
 import { Connection, EventsClient, NotConnected, OAuthRefusal } from './sdk/index.js';
 import { baseUrl, clientId } from './settings.js';
 
-/** Reads and stores a value for this tab only. `set(null)` deletes the value. Closing the tab deletes the value too. */
+/**
+ * Returns functions that read and store a value for this tab only. `set(null)` deletes the value. Closing the tab
+ * deletes the value too.
+ */
 const inTab = (key) => ({
   get: () => JSON.parse(sessionStorage.getItem(key)),
   set: (value) =>

@@ -21,8 +21,8 @@ const { DataSourceNameRegistry: dataSources } = load(
 type CommandResult = { code: number; stdout: string; stderr: string };
 
 /**
- * The operator's command line, on a new database and data folder (`open`), or on the database and data folder of a
- * running server (`forDatabaseOf`). It works like `npm run cli`, but in this process, because loading the service in
+ * The operator's command line, on a new database and data folder (`open`), or on the database and data folder of an
+ * installation (`forDatabaseOf`). It works like `npm run cli`, but in this process, because loading the service in
  * another process takes seconds. `NpmService` runs commands in separate processes.
  */
 export class CommandLine {

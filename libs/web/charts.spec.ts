@@ -63,7 +63,7 @@ describe('a chart', () => {
     ]);
   });
 
-  it('shows a short label only at the first of the adjacent points that have it, and skips labels in equal steps', () => {
+  it('shows a short label only once for adjacent points that share it, and then only every n-th of these labels', () => {
     const points = Array.from({ length: 26 }, (_, n) => {
       const day = String(24 + Math.floor((n + 2) / 4));
       return { label: `${day}, bin ${n}`, axis: day, values: [1] };

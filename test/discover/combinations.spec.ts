@@ -90,7 +90,7 @@ const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, 
 
 /** The expected list, calculated in the simplest way. */
 function expected(
-  events: readonly (Sketch & { id: string; numeric: number })[],
+  events: readonly (Sketch & { id: string; databaseId: number })[],
   now: Date,
   search: SearchCase,
 ): string[] {
@@ -117,7 +117,8 @@ function expected(
         (e.place !== null && haversine({ lat: e.place[0], lng: e.place[1] }, search.near) <= search.near.radius_km),
     )
     .sort(
-      (a, b) => Number(boosted(b)) - Number(boosted(a)) || a.startsInHours - b.startsInHours || a.numeric - b.numeric,
+      (a, b) =>
+        Number(boosted(b)) - Number(boosted(a)) || a.startsInHours - b.startsInHours || a.databaseId - b.databaseId,
     )
     .map(({ id }) => id);
 }
@@ -149,7 +150,7 @@ describe('Discover with random combinations of filters', () => {
   });
   afterAll(() => server.stop());
 
-  async function createEvent(sketch: Sketch): Promise<Sketch & { id: string; numeric: number }> {
+  async function createEvent(sketch: Sketch): Promise<Sketch & { id: string; databaseId: number }> {
     const starts_at = new Date(NOW.getTime() + sketch.startsInHours * HOUR_MS);
     const seeking = sketch.seeking && !sketch.imported && sketch.isPublic;
     const options: EventOptions = {
@@ -176,11 +177,11 @@ describe('Discover with random combinations of filters', () => {
     if (sketch.hidden === 'blocked') organizer = olga;
     const event = await buildEvent(server, organizer, options);
     if (sketch.cancelled) await server.sql(`UPDATE events SET status = 'cancelled' WHERE id = $1`, [event.eventId]);
-    return { ...sketch, id: event.id, numeric: event.eventId };
+    return { ...sketch, id: event.id, databaseId: event.eventId };
   }
 
   async function expectSameList(
-    events: readonly (Sketch & { id: string; numeric: number })[],
+    events: readonly (Sketch & { id: string; databaseId: number })[],
     search: SearchCase,
   ): Promise<void> {
     const { near, ...rest } = search;
@@ -212,9 +213,9 @@ describe('Discover with random combinations of filters', () => {
           // The same requests are sent again after events have changed, so the server must update the cached totals.
           events = [...events, ...(await Promise.all(eventSketches.slice(-5).map(createEvent)))];
           const [deleted, changed] = [events[0], events[1]];
-          await server.sql('DELETE FROM events WHERE id = $1', [deleted?.numeric]);
+          await server.sql('DELETE FROM events WHERE id = $1', [deleted?.databaseId]);
           await server.sql(`UPDATE events SET type = 'sport', title = 'Běh na Letné' WHERE id = $1`, [
-            changed?.numeric,
+            changed?.databaseId,
           ]);
           events = events
             .slice(1)

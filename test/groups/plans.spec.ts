@@ -21,7 +21,7 @@ describe('query plans of the lists of groups', () => {
     );
     groupId = Number((await server.sql<{ id: string }>('SELECT min(id) AS id FROM groups'))[0]?.id);
     // One group has a thousand people, and the other groups have ten people each. In each group, about a quarter of the
-    // people is invited, and about a quarter has sent a request.
+    // people are invited, and about a quarter have sent a request.
     await server.sql(
       `INSERT INTO group_members
        SELECT g.id, $2 + n, CASE n % 4 WHEN 0 THEN 'invited' WHEN 1 THEN 'requested' ELSE 'member' END,

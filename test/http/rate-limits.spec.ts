@@ -47,7 +47,7 @@ describe('request limits', () => {
   });
 
   // LIM-2
-  it('do not cause a second look-up of an invalid token of an app', async () => {
+  it('need only one look-up of an invalid token of an app', async () => {
     const lookups: string[] = [];
     const stopListening = onStatement(({ name }) => {
       if (name === 'identity_app_token_with_account') lookups.push(name);

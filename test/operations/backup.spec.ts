@@ -412,7 +412,7 @@ describe('a backup', () => {
       expect([owned, await countAccounts(url), filesOf(dataDir)]).toEqual([0, 0, []]);
     });
 
-    it('is to be restored into a database that is in use or has accounts', async () => {
+    it('is intact, but the database is in use or has accounts', async () => {
       await expect(restore(createReadStream(archive), target(source().databaseUrl, dataDir), silent)).rejects.toThrow(
         /using this database/,
       );

@@ -32,7 +32,7 @@ describe('the check of table owners', () => {
     expect(await check()).toEqual({ passes: true, findings: [] });
   });
 
-  it('reports access to tables of other areas, names of their tables that are passed as values, and reads in libs/web and apps; it accepts all other code', async () => {
+  it('reports statements that access tables of other areas, values that name such a table, and reads in libs/web and apps; it accepts all other code', async () => {
     const planted = [
       ['UPDATE events SET title = $1', 'writes events'],
       ['WITH changed AS (UPDATE events SET title = $1 RETURNING id) SELECT id FROM changed', 'writes events'],

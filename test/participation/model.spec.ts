@@ -19,8 +19,10 @@ const PASSWORD = 'jablko';
  */
 const SEED = fc.readConfigureGlobal()?.seed ?? 0;
 
+/** The result of a step that sends no request. */
 const DONE = { status: 200, body: {} } as Answer;
 
+/** The event and its people on the server, to which the model is compared. */
 interface Real {
   readonly organizer: HttpClient;
   readonly guests: readonly Person[];

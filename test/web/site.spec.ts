@@ -106,7 +106,7 @@ describe('the site', () => {
   });
 
   // PAGE-72
-  it('removes form tokens from `next`, even if the sent form had the tokens in its address', async () => {
+  it('removes form tokens from `next`, the address to which a person returns, even if the sent form had them in its address', async () => {
     const person = visitor();
     await person.register('tokeny@example.org', 'Tokeny');
     const form = formTo((await person.get('/events/new')).html, '/events/new');

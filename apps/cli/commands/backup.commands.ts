@@ -78,7 +78,7 @@ export function backupCommands(program: Command): void {
     .description(
       'restores a backup into a temporary database and compares the number of rows with the backup; exit code 1 if the restore fails or the numbers differ',
     )
-    .option('--sha256 <digest>', 'accepts only the archive for which the command backup printed this digest')
+    .option('--sha256 <digest>', 'accepts only the archive for which `backup` printed this digest')
     .action(async (name: string, { sha256 }: { sha256?: string }) => {
       const settings = readSettings(terminal().environment);
       const { source, file } = await archiveOf(name, settings);
@@ -115,7 +115,7 @@ export function backupCommands(program: Command): void {
       'after',
       '\nIf neither APP_SECRET nor DATA_DIR has a secret, the secret of the backup is written to DATA_DIR. Otherwise the existing secret must equal the secret of the backup.\nIf the command is interrupted, run it again.\n',
     )
-    .option('--sha256 <digest>', 'accepts only the archive for which the command backup printed this digest')
+    .option('--sha256 <digest>', 'accepts only the archive for which `backup` printed this digest')
     .action(async (name: string, { sha256 }: { sha256?: string }) => {
       const settings = readSettings(terminal().environment);
       const { source } = await archiveOf(name, settings);
@@ -146,7 +146,7 @@ function recordTime(dataDir: string, at: Date): void {
   try {
     recordBackup(dataDir, at);
   } catch (error) {
-    progress(`doctor will not know of this backup: ${(error as Error).message}`);
+    progress(`The command doctor will not know the time of this backup: ${(error as Error).message}`);
   }
 }
 
@@ -171,7 +171,10 @@ function refuseMissingDatabase(settings: Settings): void {
     throw new OperatorError(`DATABASE_URL is not set, and ${settings.dataDir} contains no database.`);
 }
 
-/** The archives of the place to which a backup is written. The service names the archives, so a name is refused. */
+/**
+ * The archives of the place to which a backup is written. The service chooses the names of archives, so a name is
+ * refused.
+ */
 async function placeOf(path: string, settings: Settings): Promise<Archives> {
   const { archives, name } = await archivesAt(path, settings);
   if (name !== null) throw new OperatorError(`The place of a backup must not contain the name of an archive: ${name}.`);

@@ -58,7 +58,7 @@ export function secretCommands(program: Command): void {
     .description('encrypts all sealed (encrypted) texts with a new secret; ids and links stay valid, web sessions end')
     .option(
       '--to <source>',
-      '- reads the new secret from stdin; required if APP_SECRET is set. Afterwards, set APP_SECRET to the new secret',
+      'where the new secret comes from: - for stdin; required if APP_SECRET is set. Afterwards, set APP_SECRET to it',
     )
     .addHelpText(
       'after',

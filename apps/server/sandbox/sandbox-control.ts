@@ -9,7 +9,10 @@ export interface Controls {
   readonly baseUrl: string;
   readonly clock: SandboxClock;
   readonly mails: { list(): ListedMail[] };
-  /** Moves the clock forward, and runs everything that becomes due. Returns how often each job ran. */
+  /**
+   * Moves the clock forward to the time that `targetOf` returns for the present time, and runs everything that becomes
+   * due. Returns how often each job ran.
+   */
   advanceTo(targetOf: (now: Date) => Date): Promise<Record<string, number>>;
   reset(): Promise<void>;
 }

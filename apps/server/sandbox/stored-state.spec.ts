@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { storeState } from './stored-state';
 
 describe('the stored first state of a sandbox', () => {
-  it('is kept if another sandbox stored it first, and states of other days are removed', async () => {
+  it('is not replaced if another sandbox stored it first, and states of other days are removed', async () => {
     const work = mkdtempSync(join(tmpdir(), 'stored-state-'));
     const [own, cache] = [join(work, 'own'), join(work, 'cache')];
     for (const folder of [own, join(cache, 'today'), join(cache, 'yesterday')]) {

@@ -170,7 +170,7 @@ class Workers {
     else entry.worker.process.kill('SIGTERM');
   }
 
-  /** Throws if the port cannot be opened, before a worker has started (OPS-84). */
+  /** Opens METRICS_PORT, if it is set, before a worker starts. Throws if the port cannot be opened (OPS-84). */
   private async openMetrics(): Promise<void> {
     const { metricsPort, metricsToken, host } = this.settings;
     if (metricsPort === null) return;

@@ -6,7 +6,10 @@ import type { SubjectKind } from './subject';
 /** SQL: the authors of the comments in thread $3, except comments that a moderator removed. No rows if $3 is null. */
 const THREAD_AUTHORS = 'SELECT c.author_id FROM comments c WHERE c.id = $3::bigint OR c.root_id = $3::bigint';
 
-/** SQL: the account `person` is not deleted, is not the author $2 of the comment, and does not block this author. */
+/**
+ * SQL: whether the account `person` is not deleted, is not the author $2 of the comment, and does not block this
+ * author.
+ */
 const IS_NOTIFIED = `person.id <> $2 AND NOT ${blocksSql('person.id', '$2')}
   AND EXISTS (SELECT FROM users u WHERE u.id = person.id AND NOT u.gone)`;
 

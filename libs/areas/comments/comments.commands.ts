@@ -61,8 +61,8 @@ export class CommentsCommands {
     const rootId = parentId === null ? null : await rootOf(tx, LOCK_ROOT_OF_COMMENT, subject, parentId);
     await this.rate.countComment(tx, written.authorId);
     if (written.imageKey !== null) await this.media.keep(tx, [written.imageKey]);
-    const text = { ...written, createdAt: this.clock.now() };
-    const comment = rootId === null ? newRoot(subject, text) : newReply(rootId, text);
+    const content = { ...written, createdAt: this.clock.now() };
+    const comment = rootId === null ? newRoot(subject, content) : newReply(rootId, content);
     await tx.manager.insert(Comment, comment);
     await this.notify(tx, subject, comment);
     if (rootId === null && subject.kind === 'event') await this.deleteOldThreads(tx, subject.id);

@@ -17,8 +17,8 @@ export const DEFAULT_ORDER: DiscoverOrder = { sort: 'default', near: null, after
 /** An order as SQL on rows `l` of live_events. */
 export interface OrderSql {
   /**
-   * Names the order in the name of the statement. Orders that differ only in values have the same text. The default
-   * order without a cursor has ''.
+   * The part of the statement's name that identifies the order. Orders that differ only in values have the same form.
+   * The default order without a cursor has the form ''.
    */
   readonly form: string;
   readonly values: readonly unknown[];

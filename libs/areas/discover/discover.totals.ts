@@ -44,7 +44,7 @@ interface Entry {
  * (`listed`) is the same for all viewers. It includes events that are hidden from a viewer: the viewer's own events,
  * events of people who block the viewer, and events from which the viewer is banned. The number of these events
  * (`hidden`) is stored for each viewer. A total is counted once. Then every statement that uses the total updates it,
- * so it is also exact after changes by other processes, on any machine.
+ * so it is also exact after changes by other processes, on any machine. The exceptions are `INEXACT_TOTALS`.
  */
 @Injectable()
 export class DiscoverTotals {

@@ -43,7 +43,7 @@ const EVENT_OF_KEY = statement(
 const SET_KEY = statement('events_set_apply_key', 'UPDATE all_events SET apply_key = $2 WHERE id = $1');
 
 /**
- * Removes group $1 from its events. $2 now. Locks the events in the order of their ids, to prevent deadlocks between
+ * Removes group $1 from its events. $2 is now. Locks the events in the order of their ids, to prevent deadlocks between
  * transactions that lock several events.
  */
 const RELEASE_EVENTS_FROM_GROUP = statement(
@@ -144,7 +144,7 @@ export class EventsCommands {
     return rows.length;
   }
 
-  /** Removes a group that is being deleted from its events. The events are not deleted. */
+  /** Removes a group from its events, because the group is being deleted. The events are not deleted. */
   async releaseFromGroup(tx: Transaction, groupId: number): Promise<void> {
     await tx.rows(RELEASE_EVENTS_FROM_GROUP, [groupId, this.clock.now()]);
   }

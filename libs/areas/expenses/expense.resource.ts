@@ -56,7 +56,7 @@ export class BalanceResource {
 }
 
 export class PaymentResource {
-  /** the receiver's account */
+  /** the IBAN of the receiver */
   iban: string;
   /** content of a Czech QR Payment code */
   spd: string;
@@ -67,7 +67,7 @@ export class PaymentResource {
 export class SettlementResource {
   /** the person who has to pay */
   from: PersonResource;
-  /** the person who is to be paid */
+  /** the person who receives the payment */
   to: PersonResource;
   /** in currency units */
   amount: number;

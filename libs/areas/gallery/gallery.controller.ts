@@ -23,7 +23,7 @@ export class GalleryController {
   ) {}
 
   /**
-   * Lists the photos that guests added to an event. The newest photo comes first. `meta` shows whether you may add
+   * Lists the photos in the gallery of an event. The newest photo comes first. `meta` shows whether you may add
    * photos, how many you have added, and how many you may have.
    */
   @Get()

@@ -62,7 +62,7 @@ export interface TokenWithAccount extends Account {
   last_used_at: Date | null;
 }
 
-/** The account for which a token acts. */
+/** The account for which a token or a door link acts, and the stored response of the request's idempotency key. */
 export interface Account {
   id: string;
   slug: string;

@@ -45,8 +45,8 @@ export async function eraseFromModeration(tx: Transaction, userId: number, email
 }
 
 /**
- * Copies the removal of a series (reason, time and moderator) to these occurrences. Stores nothing if the series has no
- * removal.
+ * Copies the removal of a series (reason, time and moderator) to its occurrences `eventIds`. Stores nothing if the
+ * series has no removal.
  */
 export async function copySeriesRemoval(tx: Transaction, seriesId: number, eventIds: readonly number[]): Promise<void> {
   await tx.rows(COPY_SERIES_REMOVAL, [seriesId, eventIds]);

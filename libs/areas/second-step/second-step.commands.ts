@@ -152,7 +152,7 @@ export class SecondStepCommands {
   }
 }
 
-/** A value that changes when the password changes. With it, a later request notices a change of the password. */
+/** Returns a value that changes when the password changes. A later request compares it to detect such a change. */
 export function passwordFingerprint(passwordHash: string | null): string {
   return hashSecret(passwordHash ?? '');
 }

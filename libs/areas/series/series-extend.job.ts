@@ -44,8 +44,8 @@ export class SeriesExtendJob implements Job {
   }
 
   /**
-   * In one transaction, creates occurrences of due series that no other transaction has locked, up to the limits above.
-   * Returns the number of created occurrences.
+   * In one transaction, creates at most `MAX_OCCURRENCES` occurrences of at most `MAX_SERIES` due series that no other
+   * transaction has locked. Returns the number of created occurrences.
    */
   private async extend(horizon: Date): Promise<number> {
     return this.database.transaction(async (tx) => {

@@ -20,8 +20,8 @@ export class SealingKeys {
   }
 
   /**
-   * Encrypts the text. Returns the nonce, the tag and the cipher text together in Base64. The result of each call is
-   * different.
+   * Encrypts the text. Returns the nonce, the tag and the cipher text together in Base64. Each call returns a
+   * different result, even for the same text.
    */
   seal(text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
@@ -53,8 +53,8 @@ export class SecretReplaced extends ServiceBusy {
 }
 
 /**
- * Encrypts short secrets at rest, for example the password that people need to join an event, the secrets of webhooks,
- * and the keys of stored responses and of the audit log.
+ * Encrypts and decrypts short stored secrets, for example the password that people need to join an event, the secrets
+ * of webhooks, and the keys of stored responses and of the audit log.
  */
 export class Sealer {
   private currentCheck: Promise<boolean> | null = null;

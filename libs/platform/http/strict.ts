@@ -26,7 +26,7 @@ export function declareBody(handler: object, dto: Dto | null): void {
   Reflect.defineMetadata(BODY, dto, handler);
 }
 
-/** Stores the names of a handler's files. A JSON body may also contain these names; their values are ignored. */
+/** Stores the names of a handler's file fields. A JSON body may also contain these names; their values are ignored. */
 export function declareFileFields(handler: object, names: readonly string[]): void {
   Reflect.defineMetadata(FILE_FIELDS, names, handler);
 }

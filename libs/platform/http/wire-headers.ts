@@ -20,8 +20,8 @@ export function requestId(request: IncomingMessage): string {
 }
 
 /**
- * The headers of every response. The CORS headers allow requests from any origin, without credentials (WIRE-29); pages
- * have no CORS headers (`withoutCors`).
+ * The headers of every response. The CORS headers allow requests from any origin, without credentials (WIRE-29). For
+ * pages, `withoutCors` removes the CORS headers.
  */
 export function commonHeaders(id: string): Record<string, string> {
   return {

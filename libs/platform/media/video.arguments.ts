@@ -6,7 +6,7 @@ export interface VideoShape {
   readonly side: number;
 }
 
-/** Facts about the first seconds of a video, from the packets that the first run of ffmpeg lists without decoding. */
+/** Data about the first seconds of a video, from the packets that the first run of ffmpeg lists but does not decode. */
 interface Packets {
   readonly frames: number;
   /** Frames per second of the converted video. */

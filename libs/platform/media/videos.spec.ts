@@ -354,14 +354,14 @@ describe('Videos', () => {
     it.each([
       ['4096 × 2304 pixels', { width: 4096, height: 2304 }],
       ['250 frames a second', { frames: SHAPE.seconds * 250 }],
-      ['30 minutes', { duration: '00:30:00.00' }],
+      ['a duration of 30 minutes', { duration: '00:30:00.00' }],
     ])('accepts a video with %s', async (_what, values) => expect(await inspectionOf(values)).toBe('accepted'));
 
     it.each([
       ['more than 4096 × 2304 pixels', { width: 4096, height: 2305 }],
       ['more than 250 frames a second', { frames: SHAPE.seconds * 250 + 1 }],
-      ['more than 30 minutes', { duration: '00:30:00.01' }],
-      ['an hour', { duration: '01:00:00.00' }],
+      ['a duration of more than 30 minutes', { duration: '00:30:00.01' }],
+      ['a duration of an hour', { duration: '01:00:00.00' }],
     ])('refuses a video with %s as too large', async (_what, values) =>
       expect(await inspectionOf(values)).toEqual(TOO_LARGE),
     );

@@ -81,7 +81,11 @@ export class RequestWindows {
   }
 }
 
-/** @param endsInMs milliseconds until the window ends */
+/**
+ * Returns the throttler's record of a window.
+ *
+ * @param endsInMs milliseconds until the window ends
+ */
 export function recordOf(totalHits: number, endsInMs: number, limit: number): ThrottlerRecord {
   const timeToExpire = Math.max(1, Math.ceil(endsInMs / 1000));
   const isBlocked = totalHits > limit;

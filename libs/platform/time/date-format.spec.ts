@@ -1,7 +1,7 @@
 import { dateFormat } from './date-format';
 
 describe('a date format', () => {
-  it('is made only once for each combination of language, time zone and parts', () => {
+  it('is created only once for each combination of language, time zone and parts', () => {
     const day = { dateStyle: 'long', timeZone: 'Europe/Prague' } as const;
     const first = dateFormat('cs-CZ', day);
     const made = jest.spyOn(Intl, 'DateTimeFormat');

@@ -26,8 +26,8 @@ export const OWN_PREFIX = `work-${SELF.host}-${SELF.pid}-${SELF.started}-`;
 
 /**
  * Whether the process that created the folder has certainly died. False for a process on another machine or in another
- * container (the host names differ), because its state is unknown. `Scratch.sweep` later deletes old
- * folders of such a process in `DATA_DIR/tmp`.
+ * container (the host names differ), because its state is unknown. `Scratch.sweep` later deletes old folders of such a
+ * process in `DATA_DIR/tmp`.
  */
 export function ownerIsDead(folder: string): boolean {
   const found = /^work-(?<host>[a-z0-9._]+)-(?<pid>\d+)-(?<started>\d+)-/.exec(folder)?.groups;

@@ -53,7 +53,7 @@ export class ExpensePages {
     const { summary } = await this.expenses.show(caller, eventId);
     const [, currencySummary] = Object.entries(summary).find(([name]) => name === currency) ?? [];
     const payment = currencySummary?.settlement.find((one) => one.from.slug === from && one.to.slug === to)?.payment;
-    const content = payment && contentOf(payment, kind);
+    const content = payment && qrContentOf(payment, kind);
     if (!content) throw new Refusal('not_found');
     return new StreamableFile(await qrPng(content), { type: 'image/png' });
   }
@@ -125,6 +125,6 @@ export class ExpensePages {
   }
 }
 
-function contentOf({ spd, epc }: PaymentResource, kind: string | undefined): string | null {
+function qrContentOf({ spd, epc }: PaymentResource, kind: string | undefined): string | null {
   return kind === 'epc' ? epc : spd;
 }

@@ -3,7 +3,7 @@ import type { FieldPlan, RowsPlan } from './plan';
 import { rawOf, type FormReader, type RawFields } from './raw-fields';
 import type { Shown } from './shown';
 
-/** Whether the reader has not changed the field. */
+/** Whether the sent field has the same value that the page showed, so the reader has not changed it. */
 export function isAsShown(field: FieldPlan, raw: RawFields, shown: Shown, reader: FormReader): boolean {
   return isSameField(field, rawOf(field, shown.values[field.name], reader), raw);
 }

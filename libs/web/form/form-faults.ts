@@ -10,7 +10,10 @@ import { cellOf, rawOf, rowsWithText, type FormReader, type RawFields } from './
 /** The choices that depend on the reader, by the name of their field. */
 export type ReaderChoices = Readonly<Record<string, readonly Choice[]>>;
 
-/** The text above the form. If the refusal concerns one field, the list of errors below contains the reason. */
+/**
+ * The text above the form: the reason of the refusal. If the refusal concerns one field, the list of errors below
+ * contains the reason, and the text only refers to this list.
+ */
 export function alertText({ field, text }: FormRefusal, faults: readonly Fault[], say: Translate): string {
   return field !== null && faults.length > 0 ? say('form_check') : text;
 }
@@ -23,6 +26,7 @@ export interface Fault {
   readonly text: string;
 }
 
+/** The errors of a refused form, for the list above the form. The list is empty if the form was not refused. */
 export function faultsOf(
   plan: FormPlan,
   raw: RawFields,

@@ -11,8 +11,8 @@ export interface Choice {
 }
 
 /**
- * The heading of a `details` element. If `titleIfSet` is present, it is the heading while one of the fields has a value,
- * and values do not open the element.
+ * The heading of a `details` element. If `titleIfSet` is present, it is the heading while one of the fields has a
+ * value, and values do not open the element.
  */
 export interface MoreHeading {
   readonly title: TextKey;
@@ -210,8 +210,8 @@ export interface Section {
   readonly title?: TextKey;
   readonly fields: readonly FieldPlan[];
   /**
-   * Optional fields that few people need, in a `details` element. It is open if one of the fields has a value, an error
-   * or a remark (`FormContent.remarks`).
+   * Optional fields that few people need, in a `details` element. The element is open if one of the fields has an
+   * error, a remark (`FormContent.remarks`), or, unless `titleIfSet` is present, a value.
    */
   readonly more?: MoreHeading & { readonly fields: readonly FieldPlan[] };
 }

@@ -10,7 +10,10 @@ import { shownField, shownIn } from './shown';
 /** The version in the hidden field. The number has no meaning, because the edited values have no version. */
 const NO_VERSION = 1;
 
-/** The data that a view needs for PAGE-97 if its template writes the fields itself and does not render a `FormView`. */
+/**
+ * The data with which a form detects values that another request has changed in the meantime (PAGE-97). For views whose
+ * template writes the fields itself and does not render a `FormView`.
+ */
 export interface ShownValues {
   /** The hidden field with the values that the form shows. */
   readonly hidden: FormView['hidden'];

@@ -18,7 +18,10 @@ const PER_PAGE = 50;
 /** Maximum number of requests, and of invitations, on the page. */
 const MAX_WAITING = 100;
 
-/** The address and the query of the page, and the refusal of a form on the page. */
+/**
+ * The address and the query of the page. `refusedInvitation`: the refusal of the form that invites a person by slug.
+ * `refusal`: the refusal of any other form on the page.
+ */
 export interface MembersRequest {
   readonly url: string;
   readonly query: Readonly<Record<string, string | undefined>>;

@@ -20,6 +20,10 @@ import { view, type View } from '../view';
 import { ReportFormDto, AnonymousReportDto } from './moderation.dto';
 import { pathOfObject, reportedObjectAt, reportedObjectNamed, type ReportedObjectName } from './reported-objects';
 
+/**
+ * A refused report: the sent values, and the errors by field. `refused` is the text of a refusal that concerns no field,
+ * or the object of the link that led to the form.
+ */
 interface Outcome {
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;

@@ -32,6 +32,10 @@ export class EventEditPages {
     private readonly wire: WireFormat,
   ) {}
 
+  /**
+   * The form of a new event. `from`: the id of an event whose values, except the times, fill the form. `group`: the id
+   * of the group that the form shows as chosen.
+   */
   @Get('events/new')
   async newEvent(
     @CurrentMember() member: Member,

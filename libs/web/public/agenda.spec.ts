@@ -108,7 +108,7 @@ describe('the filter buttons of Explore', () => {
     ['Saturday', '2031-05-10', ['2031-05-10', '2031-05-11']],
     ['Sunday', '2031-05-11', ['2031-05-11', '2031-05-11']],
   ])(
-    'include in the weekend only the days from Friday to Sunday that are not over, if today is %s',
+    'include, if today is %s, the days of the weekend (Friday to Sunday) that are not over',
     (_, today, [from, to]) => {
       const weekend = filterButtons({}, new Date(`${today}T10:00:00Z`))[1];
       expect(weekend?.href).toBe(`/?date_from=${from}&date_to=${to}`);

@@ -18,7 +18,7 @@ import { withoutChip, type Tile } from './tile';
 
 type Neighbours = ReturnType<typeof neighboursOfList>;
 
-/** Maximum numbers of other dates and of photos on one page of an event. */
+/** Maximum number of other dates, and of photos, on the page of an event. */
 const MAX_SHOWN = { dates: 6, photos: 24 } as const;
 
 /** The content of the sections on an event's page that the reader may see. */

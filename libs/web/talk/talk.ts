@@ -27,8 +27,9 @@ export interface FailedForm {
 
 /** The comment forms of a page. */
 export interface CommentForms {
-  /** `to`: the address to which the forms are sent. `page`: the address of the page. */
+  /** The address to which the forms are sent. */
   readonly to: string;
+  /** The address of the page. */
   readonly page: string;
   readonly mayWrite: boolean;
   /** Whether the page invites a visitor to sign in and comment. */

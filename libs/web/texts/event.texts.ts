@@ -1,8 +1,8 @@
 import type { Locale } from '#contract/vocabulary';
 
 /**
- * Texts about events. `stand_…` states whether the reader takes part or can join (`standingOf`); `tile_…` is its short
- * form in lists.
+ * Texts about events. A text `stand_…` states whether the reader takes part or can join (`standingOf`). A text `tile_…`
+ * states the same briefly, in lists of events.
  */
 export const EVENT_TEXTS = {
   type_drink: { cs: 'na skleničku', en: 'drinks' },
@@ -81,7 +81,7 @@ export const EVENT_TEXTS = {
   },
   stand_profile: { cs: 'Doplnit profil', en: 'Complete your profile' },
   stand_not_for_you: {
-    cs: 'Podmínky akce (věk, pohlaví nebo pořadatel) vám nedovolují se přidat. Zkontrolujte i údaje v profilu.',
+    cs: 'K této akci se nemůžete přidat: omezuje ji věk, pohlaví nebo pořadatel. Zkontrolujte i údaje v profilu.',
     en: 'This event is not open to you: it is limited by age or gender, or by its organizer. Check your profile too.',
   },
   do_join: { cs: 'Přidat se', en: 'Join' },

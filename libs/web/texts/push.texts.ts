@@ -2,7 +2,7 @@
 export const PUSH_TEXTS = {
   push_title: { cs: 'Oznámení v prohlížeči', en: 'Notifications in your browser' },
   push_text: {
-    cs: 'Oznámení se ukáže na tomto zařízení, i když tu zrovna nejste. Oznámení přestanou chodit, když se odhlásíte, ukončíte toto přihlášení nebo si změníte heslo.',
+    cs: 'Oznámení se ukáže na tomto zařízení, i když tento web nemáte otevřený. Oznámení přestanou chodit, když se odhlásíte, ukončíte toto přihlášení nebo si změníte heslo.',
     en: 'A notification appears on this device even when this site is closed. Notifications stop when you sign out, end this session or change your password.',
   },
   push_subscribe: { cs: 'Zapnout v tomto prohlížeči', en: 'Turn on in this browser' },

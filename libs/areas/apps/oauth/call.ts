@@ -12,6 +12,7 @@ export interface Call {
   answer: LibraryAnswer | null;
 }
 
+/** A response of the library. */
 export interface LibraryAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;

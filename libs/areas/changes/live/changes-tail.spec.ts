@@ -4,6 +4,7 @@ import type { CommitNotifier } from '#platform/changes/commit-notifier';
 import type { Database, Statement } from '#platform/database/database';
 import { ChangesTail } from './changes-tail';
 
+/** The number of the last entry when a request begins to follow the feed. */
 const LAST = 10n;
 
 /** Returns a `ChangesTail` that gets its rows from the function `rows`, and a function that announces a commit. */
@@ -25,7 +26,7 @@ function tailWith(rows: (sql: Statement, values: readonly unknown[]) => Promise<
 
 // CHG-11, CHG-12, CHG-16
 describe('a request that follows the feed', () => {
-  it('is woken even if reading the entries fails twice and no further change is committed', async () => {
+  it('is notified of a change even if reading the entries fails twice and no further change is committed', async () => {
     const logged = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     let failures = 2;
     const { tail, commit } = tailWith(
@@ -47,7 +48,7 @@ describe('a request that follows the feed', () => {
 
 // CHG-11, CHG-12, CHG-16
 describe('if two requests begin to follow the feed at the same time', () => {
-  it('an entry that gets its number from the second request still wakes the first request', async () => {
+  it('the first request is notified even of an entry that gets its number from the second request', async () => {
     const numbers: ((last: bigint) => void)[] = [];
     const sequencer = { numberEntries: () => new Promise<bigint>((resolve) => numbers.push(resolve)) };
     const rows = async (sql: Statement, [seen]: readonly unknown[]): Promise<object[]> => {

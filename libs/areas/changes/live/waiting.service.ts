@@ -12,7 +12,7 @@ export interface WaitResult {
   readonly caller: Caller;
 }
 
-/** Holds a request until a change occurs (CHG-11). */
+/** Delays the response to a request until a change occurs (CHG-11). */
 @Injectable()
 export class WaitingService {
   constructor(

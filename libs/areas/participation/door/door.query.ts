@@ -8,7 +8,7 @@ export const ADD_HASH_KEY = statement(
   'door_add_pack',
   'INSERT INTO door_packs (event_id, pack) VALUES ($1, $2) ON CONFLICT (event_id) DO NOTHING',
 );
-/** The title of event $1, and its key; the key is null before the first request for it. */
+/** The title of event $1, and its hash key, which is null before the first request for the key. */
 export const TITLE_AND_HASH_KEY = statement(
   'door_pack',
   'SELECT e.title, k.pack FROM events e LEFT JOIN door_packs k ON k.event_id = e.id WHERE e.id = $1',

@@ -28,7 +28,7 @@ const hasTransition: OrganizerRule = ({ trigger, participation }) => refusalOf(t
 const isOpen = refuseWhen('conflict', ({ event, now }) => event.isClosed(now));
 const isNotCancelled = refuseWhen('conflict', ({ event }) => event.isCancelled);
 const costsNoCredits = refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticketPriceCredits > 0);
-/** A person with an offer needs no free seat, because the offer holds a seat. */
+/** A person with an offer needs no free seat, because the offer reserves a seat. */
 const hasSeat = refuseWhen(
   'event_full',
   ({ event, participation }) => event.isFull && participation.state !== 'offered',
