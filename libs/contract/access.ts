@@ -16,7 +16,7 @@ export type AccessEvent = (typeof ACCESS_EVENTS)[number];
 
 /**
  * The effect of an event on a credential. `ends`: the credential gives no access afterwards. `stays`: the credential
- * works as before. `none`: the event cannot happen to the credential, or a test cannot cause it.
+ * works as before. `none`: the event cannot happen to the credential, or a test cannot cause it or observe its effect.
  */
 export type AccessAfter = 'ends' | 'stays' | 'none';
 

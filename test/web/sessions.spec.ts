@@ -114,7 +114,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-99, PAGE-116
-  it('that have ended: a form of an account page (with a password, with only a button, or with a picture) leads to the sign-in page and then back to the account page', async () => {
+  it('end: a form of an account page (with a password, with only a button, or with a picture) that is sent afterwards leads to the sign-in page, and then back to the account page', async () => {
     const { owner, email } = await account();
     const forms = [
       ['/account/security', '/account/security/email', { email: 'new@example.org', email_password: PASSWORD }],
@@ -413,7 +413,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-6
-  it('have a cookie that the browser keeps for two weeks', async () => {
+  it('have a cookie that the browser stores for two weeks', async () => {
     const { email } = await account();
     const { headers } = await trySigningIn(visitorAt('203.0.113.9'), email);
     const cookie = headers.getSetCookie().find((line) => line.startsWith('session='));

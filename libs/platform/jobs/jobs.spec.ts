@@ -215,8 +215,8 @@ describe('jobs', () => {
     const other = await connect();
     others.push(other);
     let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const scheduled = jobsOn(other, new Marking(other, 'day', () => held)).runDue();
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    const scheduled = jobsOn(other, new Marking(other, 'day', () => isReleased)).runDue();
     await waitUntil(async () => (await marks()) === 1);
     const byHand = jobsOn(dataSource).runNow('mark');
     release();
@@ -229,8 +229,8 @@ describe('jobs', () => {
     const other = await connect();
     others.push(other);
     let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const scheduled = jobsOn(other, new Marking(other, 'day', () => held)).runDue();
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    const scheduled = jobsOn(other, new Marking(other, 'day', () => isReleased)).runDue();
     await waitUntil(async () => (await marks()) === 1);
     const wait = jest
       .spyOn(timers, 'setTimeout')
@@ -245,7 +245,7 @@ describe('jobs', () => {
     expect(busy).toBeInstanceOf(OperatorError);
   });
 
-  it('stop between two batches at a shutdown, and are completed by another server', async () => {
+  it('stop when the server shuts down, and are completed by another server', async () => {
     const stopped = await connect();
     others.push(stopped);
     const endless = new Marking(stopped, 'day', async ({ signal }) => {

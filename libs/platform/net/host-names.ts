@@ -101,7 +101,7 @@ export class HostNames {
       ...four.map((address) => ({ address, family: 4 as const })),
       ...six.map((address) => ({ address, family: 6 as const })),
     ];
-    if (found.length === 0) this.rememberFailure(name);
+    if (found.length === 0) this.recordFailure(name);
     return found;
   }
 
@@ -109,7 +109,7 @@ export class HostNames {
     return (this.failed.get(name) ?? 0) > this.clock.now().getTime();
   }
 
-  private rememberFailure(name: string): void {
+  private recordFailure(name: string): void {
     this.failed.delete(name);
     this.failed.set(name, this.clock.now().getTime() + names.failure_kept * 1000);
     const [oldest] = this.failed.keys();

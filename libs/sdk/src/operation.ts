@@ -107,10 +107,10 @@ type Unwrapped<Json> = Json extends { data: infer Data }
 export type Item<Id extends OperationId> = Result<Id> extends { data: readonly (infer One)[] } ? One : never;
 
 type NothingRequired<Fields> = Record<never, never> extends Fields ? true : false;
-type Call<Id extends OperationId, Gives> =
+type Call<Id extends OperationId, Returned> =
   NothingRequired<Arguments<Id>> extends true
-    ? (args?: Arguments<Id>, options?: CallOptions) => Gives
-    : (args: Arguments<Id>, options?: CallOptions) => Gives;
+    ? (args?: Arguments<Id>, options?: CallOptions) => Returned
+    : (args: Arguments<Id>, options?: CallOptions) => Returned;
 
 /**
  * A result with its response: `status`, `headers` (`ETag`, `Location`, `X-RateLimit-Remaining` …). The response's body
