@@ -1,5 +1,5 @@
 /**
- * The events (not social events) that can end the access that a credential gives, for example a new password. Some
+ * The events (not social events), such as a new password, that can end the access that a credential gives. Some events
  * concern the whole account, others concern only one credential, such as a token or a link.
  */
 export const ACCESS_EVENTS = [

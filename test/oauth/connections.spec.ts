@@ -343,7 +343,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-15
-  it('counts towards the limit of 100 grants of a person, even if the person consents to several apps in parallel', async () => {
+  it('is one of the 100 grants that a person can have at most, even if the person consents to several apps in parallel', async () => {
     const app = await register();
     await app.connect(petr.browser);
     await app.connect(jana.browser);

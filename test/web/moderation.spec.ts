@@ -35,7 +35,7 @@ async function updateUser(server: TestServer, person: Person, fields: object): P
 
 const emailOf = (person: Person): string => `${person.slug}@example.org`;
 
-/** Gives the person an email address and a password, so that the person can sign in on the pages. */
+/** Gives the person an e-mail address and a password, so that the person can sign in on the pages. */
 async function allowSignIn(server: TestServer, person: Person, fields: object = {}): Promise<void> {
   await updateUser(server, person, { email: emailOf(person), password: 'correct horse', locale: 'en', ...fields });
 }

@@ -250,7 +250,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-20
-  it('can be ended all together, except the current session', async () => {
+  it('can be ended together, except the current session', async () => {
     const { owner, email } = await account();
     const others = [await signInElsewhere(email, 'One'), await signInElsewhere(email, 'Two')];
     expect((await owner.submit('/account/sessions', {}, '/account/sessions/end-others')).status).toBe(303);
@@ -313,7 +313,7 @@ describe('signed-in sessions of the pages', () => {
     const { email } = await account();
     const ip = '203.0.113.1';
     const guesser = visitorAt(ip);
-    // One attempt is left.
+    // After these attempts, one attempt is left.
     for (let n = 1; n < sign_in.per_ip_and_email; n++)
       await server.app.get(SignInAttempts).hit('per_ip_and_email', { ip, email, device: '' });
     expect((await trySigningIn(guesser, email, 'wrong password')).status).toBe(422);

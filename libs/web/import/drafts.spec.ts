@@ -168,7 +168,7 @@ describe('an event of a calendar file', () => {
     ]);
   });
 
-  it('may name a time zone of Windows, which is converted to the same IANA zone as by the library node-ical', () => {
+  it('may name a time zone of Windows; its IANA zone is the same as in the library node-ical', () => {
     const zonesOfNodeIcal: Readonly<Record<string, { iana: string[] }>> = windowsZones;
     for (const [name, zone] of WINDOWS_ZONES)
       expect([name, isTimeZone(zone), zone]).toEqual([name, true, zonesOfNodeIcal[name]?.iana[0]]);
