@@ -45,7 +45,9 @@ describe('a waiting request', () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);
-    const waits = [petr.api, clientOf(secondServer, petr.token)].map((api) => api.get(`/changes?cursor=${cursor}&wait=20`));
+    const waits = [petr.api, clientOf(secondServer, petr.token)].map((api) =>
+      api.get(`/changes?cursor=${cursor}&wait=20`),
+    );
     await pause(300);
     await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
     for (const { status, body } of await Promise.all(waits))
@@ -295,7 +297,11 @@ describe('a stream', () => {
   // CHG-12, LIM-12
   it('is refused if the account has three open streams on all servers together, and GET /limits shows this limit', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const streams = [await openStream(jana), await openStream(jana, '', {}, secondServer.origin), await openStream(jana)];
+    const streams = [
+      await openStream(jana),
+      await openStream(jana, '', {}, secondServer.origin),
+      await openStream(jana),
+    ];
     const streamsLimit = async (): Promise<unknown> =>
       ((await jana.api.get('/limits')).body.data as { name: string }[]).find(({ name }) => name === 'streams');
     expect(await streamsLimit()).toEqual({

@@ -277,11 +277,17 @@ describe('the gallery of an event', () => {
       const { status, body } = await answer;
       return [status, ...Object.keys(body.errors ?? {})];
     };
-    expect(await statusAndFields(send(petr, [photoFile, new Blob(['no photo']), photoFile]))).toEqual([422, 'photos.1']);
+    expect(await statusAndFields(send(petr, [photoFile, new Blob(['no photo']), photoFile]))).toEqual([
+      422,
+      'photos.1',
+    ]);
     expect(await statusAndFields(send(petr, Array<Blob>(11).fill(photoFile)))).toEqual([422, 'photos']);
     expect(await statusAndFields(petr.api.upload(pathOf(party), [['other', 'x']]))).toEqual([422, 'photos']);
     expect(await statusAndFields(petr.api.post(pathOf(party), { photos: [] }))).toEqual([422, 'photos']);
-    expect(await statusAndFields(send(petr, [new Blob([Buffer.alloc(15 * 1024 * 1024 + 1)])]))).toEqual([422, 'photos.0']);
+    expect(await statusAndFields(send(petr, [new Blob([Buffer.alloc(15 * 1024 * 1024 + 1)])]))).toEqual([
+      422,
+      'photos.0',
+    ]);
     expect([storedFiles(server).length, scratchFiles(server)]).toEqual([before, []]);
   });
 
