@@ -71,11 +71,11 @@ async function seed() {
 }
 
 const KINDS = {
-  'feed, 10 km, 50 posts': () => `/api/v1/puls?${randomPlace()}`,
-  'feed, 50 km, 100 posts': () => `/api/v1/puls?${randomPlace()}&radius_km=50&limit=100`,
+  'feed, 10 km, 50 posts': () => `/api/v1/puls?${randomPlaceQuery()}`,
+  'feed, 50 km, 100 posts': () => `/api/v1/puls?${randomPlaceQuery()}&radius_km=50&limit=100`,
   'GET /user': () => '/api/v1/user',
 };
-function randomPlace() {
+function randomPlaceQuery() {
   const [latitude, longitude] = AREAS[Math.floor(draw() * AREAS.length)];
   return `lat=${(latitude + (draw() - 0.5) * 0.1).toFixed(5)}&lng=${(longitude + (draw() - 0.5) * 0.1).toFixed(5)}`;
 }

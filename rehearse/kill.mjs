@@ -29,11 +29,11 @@ await rehearse('kill', { maxMinutes: 45 }, async () => {
   const env = withoutSecret(environment(source, folder('data')));
   await populate(env, { count: 30, passwords: true, avatar: await picture() });
   const checkByName = {
-    backup: () => backups(env),
-    restore: () => restores(source, env),
-    rotate: () => rotations(source, env),
-    erase: () => erasures(source, env),
-    migrate: () => migrations(source),
+    backup: () => killBackups(env),
+    restore: () => killRestores(source, env),
+    rotate: () => killRotations(source, env),
+    erase: () => killErasures(source, env),
+    migrate: () => killMigrations(source),
   };
   const figures = {};
   for (const name of only.split(',')) figures[name] = await checkByName[name]();
@@ -97,7 +97,7 @@ function cliProcess(env, args) {
  * Verifies that every file whose name ends with `.tar` is a complete archive. After the next run, there must be no
  * temporary files.
  */
-function backups(env) {
+function killBackups(env) {
   const archiveFolder = folder('backups');
   const archives = () => readdirSync(archiveFolder).filter((name) => name.endsWith('.tar'));
   return killRepeatedly('backup', {
@@ -124,7 +124,7 @@ function backups(env) {
  * Verifies that a killed restoration has restored either all tables of the archive or no account. In the second case,
  * the next run restores the archive.
  */
-async function restores(source, env) {
+async function killRestores(source, env) {
   const archiveFolder = folder('archive');
   let archivedTables;
   const relay = await relayWithSnapshot(source, async (snapshot) => {
@@ -173,7 +173,7 @@ async function restores(source, env) {
  * Verifies that `secret` or `secret.next` contains the secret whose fingerprint is in the database, and that this
  * secret decrypts every join password.
  */
-function rotations(source, env) {
+function killRotations(source, env) {
   const { fingerprintOf } = require(join(ROOT, 'dist/libs/platform/installation/installation.js'));
   const { SealingKeys } = require(join(ROOT, 'dist/libs/platform/config/sealer.js'));
   return killRepeatedly('rotate', {
@@ -217,7 +217,7 @@ function rotations(source, env) {
  * Verifies that a killed erasure has deleted either all data of an account or nothing. After the next run, the data and
  * the picture must not exist.
  */
-function erasures(source, env) {
+function killErasures(source, env) {
   const TRACES = `
     SELECT (SELECT count(*)::int FROM users WHERE slug = $2) AS account, (SELECT count(*)::int FROM tokens WHERE user_id = $1) AS tokens,
            (SELECT count(*)::int FROM all_events WHERE organizer_id = $1) AS events, (SELECT count(*)::int FROM participations WHERE user_id = $1) AS joined`;
@@ -269,7 +269,7 @@ async function picture() {
  * installation with the same migrations. A migration outside a transaction can be applied in part. At the end, the
  * tables equal the tables after a run without a kill.
  */
-async function migrations(source) {
+async function killMigrations(source) {
   const expectedShape = await shape(source);
   const database = join(ROOT, 'dist/libs/platform/database');
   const { loadMigrations } = require(join(database, 'migration-files.js'));
@@ -328,8 +328,8 @@ async function migrations(source) {
 }
 
 /**
- * Returns a text for each column, constraint and valid index of the tables. The table `migrations` and the partitions
- * of `changes` are left out.
+ * Returns a text for each column, constraint and valid index of the tables, except of the table `migrations` and of the
+ * partitions of `changes`.
  */
 async function parts(url) {
   const rows = await sql(
@@ -349,7 +349,7 @@ async function parts(url) {
 
 /**
  * Returns a digest of all columns, indexes, constraints, functions and triggers, and of the applied migrations. The
- * partitions of `changes` are left out.
+ * partitions of `changes` are not included.
  */
 async function shape(url) {
   const rows = await sql(

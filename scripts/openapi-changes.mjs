@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..');
 const RELEASES = join(ROOT, 'docs/releases');
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
-/** Limits of clients' input. If a limit becomes stricter, input that was valid is refused. */
-const LOWER = ['minimum', 'minLength', 'minItems'];
-const UPPER = ['maximum', 'maxLength', 'maxItems'];
+/** Bounds of clients' input. If a bound becomes stricter, input that was valid is refused. */
+const LOWER_BOUNDS = ['minimum', 'minLength', 'minItems'];
+const UPPER_BOUNDS = ['maximum', 'maxLength', 'maxItems'];
 
 /** Returns one line for every breaking change. Additional error codes are allowed (WIRE-36). */
 export function breaks(old, now) {
@@ -83,10 +83,10 @@ class Comparison {
     for (const value of before.enum ?? [])
       if (after.enum && !after.enum.includes(value)) this.report(at, `${JSON.stringify(value)} is no longer accepted`);
     if (!before.enum && after.enum) this.report(at, `takes only ${after.enum.join(', ')}`);
-    for (const bound of LOWER)
+    for (const bound of LOWER_BOUNDS)
       if ((after[bound] ?? -Infinity) > (before[bound] ?? -Infinity))
         this.report(at, `${bound} is ${after[bound]}, was ${before[bound] ?? 'none'}`);
-    for (const bound of UPPER)
+    for (const bound of UPPER_BOUNDS)
       if ((after[bound] ?? Infinity) < (before[bound] ?? Infinity))
         this.report(at, `${bound} is ${after[bound]}, was ${before[bound] ?? 'none'}`);
     if (after.pattern !== undefined && after.pattern !== before.pattern)

@@ -22,7 +22,7 @@ export function explain(error: unknown): string {
   if (error instanceof ServiceBusy) return explainBusy(error);
   if (isSystemError(error)) return inOneLine(error.message);
   if (isUnavailable(error))
-    return `The database was not available, or another process held the same rows: ${reasonOf(error)}. Run the command again.`;
+    return `The database was not available, or another process had locked the same rows: ${reasonOf(error)}. Run the command again.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -1,5 +1,5 @@
 /**
- * The events (not social events) that can end the access that a credential gives, for example a new password. Some
+ * The events (not social events), such as a new password, that can end the access that a credential gives. Some events
  * concern the whole account, others concern only one credential, such as a token or a link.
  */
 export const ACCESS_EVENTS = [
@@ -16,7 +16,7 @@ export type AccessEvent = (typeof ACCESS_EVENTS)[number];
 
 /**
  * The effect of an event on a credential. `ends`: the credential gives no access afterwards. `stays`: the credential
- * works as before. `none`: the event cannot happen to the credential, or a test cannot cause it.
+ * works as before. `none`: the event cannot happen to the credential, or a test cannot cause it or observe its effect.
  */
 export type AccessAfter = 'ends' | 'stays' | 'none';
 

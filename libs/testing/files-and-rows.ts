@@ -43,8 +43,8 @@ export function filesBehind<Urls extends readonly string[]>(
 }
 
 /**
- * Runs the sweep as if `hours` had passed. With more than one hour, the sweep also deletes unused files that are new
- * now; with more than 24 hours, also derived files (`DERIVED` in storage/media-key.ts) that are new now.
+ * Runs the sweep as if `hours` had passed. With more than one hour, the sweep also deletes unused files that were
+ * created just now. With more than 24 hours, this includes derived files (`DERIVED` in storage/media-key.ts).
  */
 export function sweep(server: TestServer, hours = 2): Promise<JobResult> {
   const now = new Date(Date.now() + hours * 60 * 60 * 1000);

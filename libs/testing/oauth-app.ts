@@ -177,7 +177,7 @@ export class OAuthApp {
     });
   }
 
-  /** Runs a whole authorization. Returns the tokens, the used code, and the authorization request. */
+  /** Runs a whole authorization. Returns the tokens, the code that was exchanged for them, and the request. */
   async connect(browser: Visitor, scope = 'read'): Promise<Tokens & { code: string; authorization: Authorization }> {
     const authorization = this.authorization({ scope });
     const code = await this.code(browser, authorization);

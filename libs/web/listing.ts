@@ -94,7 +94,7 @@ function textsIn(query: Readonly<Record<string, unknown>>): Record<string, strin
 
 /**
  * Links to the previous and the next page of a list. On a page after the last page, `prev` leads to the last page.
- * The links keep all other parameters that are not empty, and an empty `place`.
+ * The links contain all other parameters that are not empty, and an empty `place`.
  */
 export function neighboursOf(
   url: string,
@@ -104,7 +104,7 @@ export function neighboursOf(
   const last = Math.max(1, Math.ceil(total / limit));
   const [path = '/', search = ''] = url.split(/\?(.*)/s);
   const others = new URLSearchParams(search);
-  // An empty `place` is kept, because without the parameter the reader's own place would be used.
+  // An empty `place` is not deleted, because without the parameter the reader's own place would be used.
   for (const [name, value] of [...others]) if (value === '' && name !== 'place') others.delete(name, value);
   const hrefOf = (to: number): string => {
     others.set(parameter, String(to));
@@ -130,7 +130,7 @@ export function listPagesIn(query: unknown): ListPages {
 }
 
 /**
- * Links to the previous and the next page of one list on the web page `path`. The links keep the page number of the
+ * Links to the previous and the next page of one list on the web page `path`. The links contain the page number of the
  * other list.
  */
 export function neighboursOfList(

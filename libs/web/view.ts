@@ -82,7 +82,10 @@ export interface Content extends Readonly<Partial<Record<AddedValue, never>>> {
   readonly jsonLd?: string;
   /** The subject of the page: opening the page marks notices about this subject as read (NOTE-10). */
   readonly about?: NoticeAbout;
-  /** The form token of an expired form that is sent again; the default is a new token. */
+  /**
+   * The form token of an expired form that is sent again. The default is a new token for a signed-in reader, and an
+   * empty text for a visitor.
+   */
   readonly by?: string;
   /** Whether the page has a form that visitors without an account can use too. */
   readonly hasVisitorForm?: boolean;

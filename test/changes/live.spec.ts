@@ -12,17 +12,17 @@ import { CursorSealer } from '#platform/changes/cursor';
 import { DatabaseServer } from '#platform/database/database-server';
 
 let server: TestServer;
-let replica: TestServer;
+let secondServer: TestServer;
 const openStreams: EventStream[] = [];
 beforeAll(async () => {
   server = await TestServer.start();
-  replica = await TestServer.start({ databaseUrl: server.app.get(DatabaseServer).url });
+  secondServer = await TestServer.start({ databaseUrl: server.app.get(DatabaseServer).url });
 });
 afterEach(() => {
   for (const stream of openStreams.splice(0)) stream.close();
 });
 afterAll(async () => {
-  await replica.stop();
+  await secondServer.stop();
   await server.stop();
 });
 
@@ -45,7 +45,9 @@ describe('a waiting request', () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);
-    const waits = [petr.api, clientOf(replica, petr.token)].map((api) => api.get(`/changes?cursor=${cursor}&wait=20`));
+    const waits = [petr.api, clientOf(secondServer, petr.token)].map((api) =>
+      api.get(`/changes?cursor=${cursor}&wait=20`),
+    );
     await pause(300);
     await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
     for (const { status, body } of await Promise.all(waits))
@@ -90,7 +92,7 @@ describe('a waiting request', () => {
   it('is accepted if the account has fewer than ten other waiting requests, counted on all servers', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
-    const apis = [jana.api, clientOf(replica, jana.token)];
+    const apis = [jana.api, clientOf(secondServer, jana.token)];
     const refused: Answer[] = [];
     const waits = Array.from({ length: 12 }, async (_, i) => {
       const answer = await apis[i % 2]!.get(`/changes?cursor=${cursor}&wait=25`);
@@ -150,7 +152,7 @@ describe('a stream', () => {
   it('first sends the cursor of its starting position, and then changes, on every server', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
-    const streams = await Promise.all([openStream(petr), openStream(petr, '', {}, replica.origin)]);
+    const streams = await Promise.all([openStream(petr), openStream(petr, '', {}, secondServer.origin)]);
     for (const stream of streams) {
       await stream.until(({ events }) => events.length > 0);
       expect([stream.status, stream.headers.get('cache-control'), stream.headers.get('content-type')]).toEqual([
@@ -295,7 +297,11 @@ describe('a stream', () => {
   // CHG-12, LIM-12
   it('is refused if the account has three open streams on all servers together, and GET /limits shows this limit', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const streams = [await openStream(jana), await openStream(jana, '', {}, replica.origin), await openStream(jana)];
+    const streams = [
+      await openStream(jana),
+      await openStream(jana, '', {}, secondServer.origin),
+      await openStream(jana),
+    ];
     const streamsLimit = async (): Promise<unknown> =>
       ((await jana.api.get('/limits')).body.data as { name: string }[]).find(({ name }) => name === 'streams');
     expect(await streamsLimit()).toEqual({
@@ -306,7 +312,7 @@ describe('a stream', () => {
       resets_at: null,
       per: 'account',
     });
-    const fourth = await openStream(jana, '', {}, replica.origin);
+    const fourth = await openStream(jana, '', {}, secondServer.origin);
     expect([fourth.status, (fourth.body as { code: string }).code]).toEqual([429, 'too_many_requests']);
     expect(Number(fourth.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await openStream(petr)).status).toBe(200);

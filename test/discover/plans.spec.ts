@@ -57,7 +57,7 @@ describe('query plans of Discover', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  /** All nodes of the query plan of a page. */
+  /** All nodes of the query plan of a page. `known`: the totals, if an earlier request has counted them. */
   async function planOf(
     query: DiscoverQueryDto,
     plan: PagePlan,

@@ -202,7 +202,7 @@ describe('memberships of a group', () => {
     });
 
     // GRP-13
-    it('refuses unknown people and people who are not searchable', async () => {
+    it('refuses people who are unknown, not searchable or banned', async () => {
       const hidden = await server.person('hidden', { searchable: false });
       const group = await buildGroup(server, founder);
       const banned = await server.person('banned', { banned: true });

@@ -75,7 +75,7 @@ describe.each([
     expect([await url(), await stored()]).toEqual([current, before]);
   });
 
-  it('is one of the pictures that were uploaded in parallel, and the other pictures are not kept', async () => {
+  it('is one of the pictures that were uploaded in parallel, and the other pictures are deleted', async () => {
     const before = (await server.sql('SELECT 1 FROM media_files')).length;
     const photo = await picture('jpeg');
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(photo)));

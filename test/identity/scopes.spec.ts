@@ -160,7 +160,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-8
-  it('that a token lacks are named in WWW-Authenticate, which has the address of the metadata instead if the token is missing or invalid', async () => {
+  it('that a token lacks are named in WWW-Authenticate; without a valid token, this header contains the address of the metadata', async () => {
     const challenge = async (path: string, headers: Record<string, string> = {}) =>
       (await server.nobody.send('GET', path, { headers })).headers.get('www-authenticate');
     const metadata = `${server.origin}/.well-known/oauth-protected-resource`;

@@ -231,7 +231,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16, APP-23
-  it('ends when the app is deleted; people whose grant allowed the app to read the calendar address get a new address, and other people keep theirs', async () => {
+  it('ends when the app is deleted; people whose grant allowed the app to read the calendar address get a new address, and the addresses of other people do not change', async () => {
     const developer = await signedInPerson(server, 'vyvojar');
     const create = async () => {
       const { to } = await developer.browser.submit('/account/apps/own', {
@@ -343,7 +343,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-15
-  it('is one of at most 100 grants of a person, even if the person consents to several apps in parallel', async () => {
+  it('is one of the 100 grants that a person can have at most, even if the person consents to several apps in parallel', async () => {
     const app = await register();
     await app.connect(petr.browser);
     await app.connect(jana.browser);

@@ -216,7 +216,7 @@ describe('an app that a developer has registered', () => {
   });
 
   // APP-3
-  it('loses its grants when it is deleted, and other apps keep their grants', async () => {
+  it('loses its grants when it is deleted; the grants of other apps remain', async () => {
     const [{ app, page }, other] = [await create(jana), await create(jana)];
     const petr = await signedInPerson(server, 'petr');
     const [tokens, kept] = [await app.connect(petr.browser), await other.app.connect(petr.browser)];

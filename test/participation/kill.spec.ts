@@ -146,7 +146,7 @@ describe('killing the server with SIGKILL under load', () => {
        UNION ALL SELECT 'used ticket without a participant', t.used_by FROM tickets t WHERE t.used_at IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM participations p
                            WHERE p.event_id = t.event_id AND p.user_id = t.used_by AND p.ticket_code = t.code)
-       UNION ALL SELECT 'released without a check-in, or the reverse', h.user_id FROM credit_holds h
+       UNION ALL SELECT 'released credits without a check-in, or a check-in without released credits', h.user_id FROM credit_holds h
            JOIN participations p ON p.credit_hold_id = h.id
           WHERE (h.status = 'released') <> (p.checked_in_at IS NOT NULL)`,
     );

@@ -120,7 +120,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54
-  it('skips people who cannot join, but keeps their positions', async () => {
+  it('skips people who cannot join, but does not change their positions', async () => {
     const young = await server.person('mladá', { birth_date: '2015-01-01' });
     const old = await server.person('stará', { birth_date: '1980-01-01' });
     const event = await createEvent({
@@ -289,7 +289,7 @@ describe('a waitlist that fills free seats', () => {
     ['leaving', (event) => leave(petr, event)],
     ['a removal', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}`)],
     ['a ban from the event', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}?ban=1`)],
-    ['a change to one more seat', (event) => patch(event, { max_participants: 3 })],
+    ['a change that adds a seat', (event) => patch(event, { max_participants: 3 })],
   ])('fills a seat immediately after %s, without a run of the job offers-sweep', async (_cause, free) => {
     for (const waitlist_mode of ['auto', 'offer'] as const) {
       const event = await createEvent({ waitlist_mode });
@@ -461,7 +461,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-59
-  it('ends the offer of a person whom the organizer blocks, but keeps the position of this person', async () => {
+  it('ends the offer of a person whom the organizer blocks, but does not change the position of this person', async () => {
     const organizer = await server.person('organizer');
     const event = await buildEvent(server, organizer, {
       max_participants: 2,

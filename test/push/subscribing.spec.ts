@@ -281,7 +281,7 @@ describe('push subscriptions with PUSH=off', () => {
   afterAll(() => server.stop());
 
   // PUSH-10
-  it('have no button and no checkboxes on the page, their paths answer 404, and saved choices are kept', async () => {
+  it('have no button and no checkboxes on the page, their paths answer 404, and the stored choices do not change', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const html = await jana.noticesHtml();
     expect(html).not.toMatch(/push/i);

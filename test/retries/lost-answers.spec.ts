@@ -120,7 +120,7 @@ describe('repeated requests after lost responses', () => {
       const lostBefore = proxy.lost;
       const all = Promise.all(intentions.map((intention) => repeatUntilSuccess(intention, true)));
       void all.catch(() => undefined);
-      // The server of this process replaces the last killed server.
+      // After the last kill, the server in the process of this test replaces the killed server.
       const isLast = kill === KILLS - 1;
       if (!isLast) nextProcess = start();
       // The server is killed at different points of its work.

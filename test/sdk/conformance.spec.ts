@@ -67,13 +67,13 @@ describe('the conformance kit', () => {
     expect(writing.failures).toEqual([]);
     expect(reading.requests).toBeGreaterThan(200);
     expect(writing.requests).toBeGreaterThan(reading.requests + 50);
-    // The events that the runs created are deleted.
+    // The run with write requests has deleted the event that it created.
     expect((await jana.api.get('/events')).body.meta.total).toBe(1);
   });
 
   /**
-   * Errors of a server. A run takes seconds, so each run checks a server with several errors. If one error would hide
-   * another, they are in different runs.
+   * Errors of a server. A run takes seconds, so each run checks a server with several errors. Two errors of which one
+   * hides the other are in different runs.
    */
   it.each<[string, boolean, readonly [string, Alteration, RegExp][]]>([
     [

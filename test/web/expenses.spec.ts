@@ -184,7 +184,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86, PAGE-96, PAY-3
-  it('refuse to record a payment between two other people, show the reason, and keep the typed values', async () => {
+  it('refuse to record a payment between two other people, show the reason, and show the typed values again', async () => {
     const people = [
       [petr, 'confirmed'],
       [eva, 'confirmed'],
@@ -334,7 +334,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-97
-  it('compare the categories of a post without their order', async () => {
+  it('compare the categories of a post regardless of their order', async () => {
     const post = { title: 'Cesty', body: 'text', categories: ['mista', 'evropa'] };
     const { slug } = (await jana.api.post('/posts', post)).body.data;
     const page = `/posts/${slug}/edit`;
@@ -386,7 +386,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-88, POST-4
-  it('offer past events with their dates as the event of a post, also to the organizer of a daily series; a post keeps its event after the author has left that event', async () => {
+  it('offer past events with their dates as the event of a post, also to the organizer of a daily series; a post remains about its event after the author has left that event', async () => {
     const { denni } = await server.people('denni');
     const [browser] = await browsersOf(server, denni);
     await buildSeries(server, denni, { frequency: 'daily' });
@@ -403,7 +403,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-96
-  it('keep the typed values if the cover of a post is too large', async () => {
+  it('show the typed values again if the cover of a post is too large', async () => {
     const form = formOf(await janaBrowser.get('/posts/new'), '/posts/new');
     const typed = { title: 'S obrázkem', body: '<p>Krásně</p>', categories: ['kolo'], location: 'Brno' };
     const body = new FormData();

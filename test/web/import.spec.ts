@@ -125,7 +125,7 @@ describe('the import of events', () => {
   });
 
   // IMP-1
-  it('offers only as many events of a file as the limit allows, and says whether there are more', async () => {
+  it('offers only as many events of a file as the limit allows, and shows whether there are more', async () => {
     const { choices } = LIMITS.imports;
     for (const count of [choices, choices + 1]) {
       const all = Array.from({ length: count }, (_, n) => [`SUMMARY:Akce ${n}`, 'DTSTART:20330601T100000Z']);
@@ -251,7 +251,7 @@ describe('the import of events', () => {
   });
 
   // IMP-5
-  it('answers 422 with an error at the field if the server cannot fetch the address or read the file, and keeps the typed address', async () => {
+  it('answers 422 with an error at the field if the server cannot fetch the address or read the file, and shows the typed address again', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000, 32));
     const refused = [
       await importFromSite([respondWith(bomb, { 'content-encoding': 'gzip' })]),

@@ -35,7 +35,7 @@ async function updateUser(server: TestServer, person: Person, fields: object): P
 
 const emailOf = (person: Person): string => `${person.slug}@example.org`;
 
-/** Gives the person an email address and a password, so that the person can sign in on the pages. */
+/** Gives the person an e-mail address and a password, so that the person can sign in on the pages. */
 async function allowSignIn(server: TestServer, person: Person, fields: object = {}): Promise<void> {
   await updateUser(server, person, { email: emailOf(person), password: 'correct horse', locale: 'en', ...fields });
 }
@@ -115,7 +115,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-61
-  it('say that the history is empty if there are no decisions', async () => {
+  it('show that the history is empty if there are no decisions', async () => {
     await server.sql('DELETE FROM moderation_decisions');
     const moderator = await visitorOf(server, marta, { moderator: true });
     expect((await moderator.get('/moderation/history')).html).toContain('There are no decisions yet.');
@@ -202,7 +202,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-64
-  it('show a reported picture to the moderator; after the removal, the page of the decision has a text instead', async () => {
+  it('show a reported picture to the moderator; after the removal, the page of the decision shows a text instead of the picture', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true, with: [[petr, 'confirmed']] });
     const photos = await jana.api.upload(`/events/${id}/photos`, [['photos[]', new Blob([await phonePhoto()])]]);
     const path = `/moderation/reports/${await report(petr, 'photo', photos.body.data[0].id)}`;
@@ -545,7 +545,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-72, PAGE-96
-  it('keep the typed report of a person without an account who has exceeded the limit of attempts', async () => {
+  it('show the typed text of the report again if a person without an account has exceeded the limit of attempts', async () => {
     const stranger = new Visitor(server, { 'x-forwarded-for': `203.0.113.${++visitorCount}` });
     const send = () => stranger.submit('/report', { note: 'Kradené věci.' });
     for (let n = 0; n < LIMITS.sign_in.per_ip; n++) expect((await send()).status).toBe(422);
@@ -775,7 +775,7 @@ describeWith(
         await moderator.page.click('main h2 a:has-text("Levné hodinky")');
         await moderator.page.check('input[value=remove]');
         await moderator.page.fill('#reason', 'Podvodná nabídka.');
-        await moderator.checkPage('moderation-thing');
+        await moderator.checkPage('moderation-report');
         await moderator.page.click('main form button');
         await moderator.page.waitForURL('**/moderation?done');
         expect((await petr.api.get(`/discover/events/${id}`)).status).toBe(404);

@@ -114,7 +114,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-99, PAGE-116
-  it('that have ended: a form of an account page (with a password, with only a button, or with a picture) leads to the sign-in page and then back to the account page', async () => {
+  it('end: a form of an account page (with a password, with only a button, or with a picture) that is sent afterwards leads to the sign-in page, and then back to the account page', async () => {
     const { owner, email } = await account();
     const forms = [
       ['/account/security', '/account/security/email', { email: 'new@example.org', email_password: PASSWORD }],
@@ -250,7 +250,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-20
-  it('can be ended all together, except the current session', async () => {
+  it('can be ended together, except the current session', async () => {
     const { owner, email } = await account();
     const others = [await signInElsewhere(email, 'One'), await signInElsewhere(email, 'Two')];
     expect((await owner.submit('/account/sessions', {}, '/account/sessions/end-others')).status).toBe(303);
@@ -313,7 +313,7 @@ describe('signed-in sessions of the pages', () => {
     const { email } = await account();
     const ip = '203.0.113.1';
     const guesser = visitorAt(ip);
-    // One attempt is left.
+    // After these attempts, one attempt is left.
     for (let n = 1; n < sign_in.per_ip_and_email; n++)
       await server.app.get(SignInAttempts).hit('per_ip_and_email', { ip, email, device: '' });
     expect((await trySigningIn(guesser, email, 'wrong password')).status).toBe(422);
@@ -413,7 +413,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-6
-  it('have a cookie that the browser keeps for two weeks', async () => {
+  it('have a cookie that the browser stores for two weeks', async () => {
     const { email } = await account();
     const { headers } = await trySigningIn(visitorAt('203.0.113.9'), email);
     const cookie = headers.getSetCookie().find((line) => line.startsWith('session='));

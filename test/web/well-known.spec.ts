@@ -1,13 +1,13 @@
 import { TestServer } from '#testing/test-server';
 
-/** Tests docs/rules/reference.md: addresses that programs request from every site. */
+/** Addresses that programs request from every site (REF-12, REF-13). */
 describe('well-known addresses', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start({ baseUrl: 'https://events.example' })));
   afterAll(() => server.stop());
 
   // REF-12
-  it.each(['GET', 'HEAD'])('include a catalog of the API and its documents, for %s requests', async (method) => {
+  it.each(['GET', 'HEAD'])('include a catalog of the API and of its documents, for %s requests', async (method) => {
     const answer = await fetch(`${server.origin}/.well-known/api-catalog`, { method });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('link')).toBe('<https://events.example/.well-known/api-catalog>; rel="api-catalog"');
@@ -22,7 +22,7 @@ describe('well-known addresses', () => {
   });
 
   // REF-12
-  it('allow scripts of any origin to read the catalog, also after a preflight', async () => {
+  it('allow scripts of any origin to read the catalog, also after a preflight, but not the redirect to the password form', async () => {
     const corsOf = async (path: string, method: string): Promise<unknown> => {
       const { status, headers } = await fetch(`${server.origin}/.well-known/${path}`, { method, redirect: 'manual' });
       return [status, headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')];

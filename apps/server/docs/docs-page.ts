@@ -13,7 +13,7 @@ export interface DocsPage {
 /** The values that a page needs to render its content. */
 export interface DocsContext {
   readonly locale: Locale;
-  /** Public origin of the server, with the path of BASE_URL. */
+  /** The public address of the server: its origin, and the path of BASE_URL if it has one. */
   readonly origin: string;
   readonly operations: readonly DescribedOperation[];
   /**

@@ -79,7 +79,7 @@ Create a webhook with \`POST /api/v1/webhooks\` and a \`url\`. \`types\` selects
 
 ${MESSAGE}
 
-- \`data\` is the entry as \`GET /changes\` shows it to you. \`type\` is the same as \`data.type\`; \`timestamp\` is the time when the message was made.
+- \`data\` is the entry as \`GET /changes\` shows it to you. \`type\` is the same as \`data.type\`; \`timestamp\` is the time when the message was created.
 - \`previous\` is the cursor of the previous message to this webhook; null in its first message.
 - \`webhook-id\` identifies the message and is the same in every attempt. \`webhook-timestamp\` is the time of this attempt in Unix seconds.
 - A message is smaller than 32 KB.

@@ -13,9 +13,9 @@ export function toolAnswer({ value, byOthers }: ShapedResponse): CallToolResult 
   const word = randomBytes(9).toString('base64url');
   const withPlaceholders = structuredClone(value);
   const texts = byOthers.map((pointer, n) => {
-    const [holder, name] = holderOf(withPlaceholders, pointer);
-    const text = String(holder[name]);
-    holder[name] = `[text ${n + 1}]`;
+    const [parent, name] = parentOf(withPlaceholders, pointer);
+    const text = String(parent[name]);
+    parent[name] = `[text ${n + 1}]`;
     return `[text ${n + 1}] ${pointer}\n${text}`;
   });
   const lines = [
@@ -36,13 +36,14 @@ export function toolRefusal(body: unknown, baseUrl: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] };
 }
 
-function holderOf(root: unknown, pointer: string): [Record<string, unknown>, string] {
+/** Returns the object that contains the value at the JSON pointer, and the name of the property with this value. */
+function parentOf(root: unknown, pointer: string): [Record<string, unknown>, string] {
   const steps = pointer
     .split('/')
     .slice(1)
     .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
   const name = steps.pop() ?? '';
-  let holder = root as Record<string, unknown>;
-  for (const step of steps) holder = holder[step] as Record<string, unknown>;
-  return [holder, name];
+  let parent = root as Record<string, unknown>;
+  for (const step of steps) parent = parent[step] as Record<string, unknown>;
+  return [parent, name];
 }

@@ -78,7 +78,7 @@ export class DocumentErrors {
 
   /**
    * Returns the result of `read`. If `read` throws an `OperatorError` or a `Refusal`, records this error and returns
-   * undefined. Throws all other errors again.
+   * undefined. Rethrows all other errors.
    */
   collect<T>(read: () => T): T | undefined {
     try {

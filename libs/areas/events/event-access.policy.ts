@@ -74,9 +74,9 @@ export class EventAccessPolicy {
   }
 
   /**
-   * Like `organized`, and locks the event's row until the transaction ends, so that it is not changed concurrently. If
-   * the organizer's account was deleted while this call waited for the lock, the event belongs to a pseudonym, and this
-   * method throws 404.
+   * Like `organized`, and locks the event's row until the transaction ends, so that it is not changed concurrently.
+   * Throws 404 if the event or the organizer's account was deleted while this call waited for the lock. (The event of a
+   * deleted account belongs to a pseudonym.)
    */
   async lockOrganized(tx: Transaction, eventId: number, userId: number): Promise<Event> {
     await this.organized(tx, eventId, userId);

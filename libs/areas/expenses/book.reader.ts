@@ -19,8 +19,8 @@ import { expenseResource, type ExpenseResource } from './expense.resource';
 import { recordedPaymentResource, type RecordedPaymentResource } from './payments/payment.resource';
 
 /**
- * All entries of an event's expense list in the order of entry. `people` contains everybody who occurs in an entry or
- * can occur in a new one.
+ * All entries of an event's expense list, in the order in which they were added. `people` contains everybody whom an
+ * entry names or a new entry may name.
  */
 export interface Book {
   readonly expenses: readonly BookedExpense[];

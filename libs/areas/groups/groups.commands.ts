@@ -43,8 +43,8 @@ export class GroupsCommands {
 
   /**
    * Creates a group and its chat, makes the founder the owner, and returns the id of the group. Throws 422 if only one
-   * coordinate is given, and 409 `group_limit_reached` if the founder already owns five groups. The limit also holds
-   * for concurrent requests.
+   * coordinate is given, and 409 `group_limit_reached` if the founder already owns five groups. The limit also applies
+   * to concurrent requests.
    */
   async create(tx: Transaction, founderId: number, fields: CreateGroupDto): Promise<number> {
     refuseIncompleteLocation(fields);

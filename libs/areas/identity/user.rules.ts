@@ -15,8 +15,8 @@ export function emailViolations(email: string): Violations {
 }
 
 /**
- * Checks the rules for the fields of an account that the field decorators cannot express. A date of birth must not be
- * later than today in Prague.
+ * Checks the rules that the decorators of an account's fields cannot express. A date of birth must not be later than
+ * today in Prague.
  */
 export function userViolations(fields: UserDto, now: Date): Violations {
   const violations = fields.email ? emailViolations(fields.email) : new Violations();

@@ -61,7 +61,7 @@ export class WriteSeriesChanged implements Reaction<OccurrencesMoved> {
  * Writes the notices about the collected changes of an event, deletes these changes, and returns the number of notices.
  * The calling code must have locked the event.
  *
- * - If the event was changed after `quietSince`, the function does nothing.
+ * - If the last collected change was made after `quietSince`, the function does nothing.
  * - If the event is over, cancelled or hidden, no notices are written. In this case, the changes are deleted only if
  *   `quietSince` is not null.
  */

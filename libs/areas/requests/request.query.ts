@@ -106,8 +106,8 @@ export const LIST_REQUESTS = {
 };
 
 /**
- * For each time span of a chart, the number of done requests and the number of refused requests. A request with a
- * status of 400 or above counts as refused. A time span without requests has no row. Additional parameters: $10 the
+ * For each time span of a chart, the number of refused requests (status 400 or above), and the number of all other
+ * requests (`done`). A time span without requests has no row. Additional parameters: $10 the
  * length of a time span in seconds, $11 the beginning of the first time span.
  */
 export const COUNT_REQUESTS = statement(

@@ -34,7 +34,7 @@ export class StatusCountsResource implements Record<ParticipationState, number> 
   banned: number;
 }
 
-/** A day in Prague. */
+/** The numbers of one day in Prague. */
 export class EventDayResource {
   /** YYYY-MM-DD */
   @ApiProperty({ format: 'date' })
@@ -53,7 +53,7 @@ export class EventDayResource {
   confirmed: number;
 }
 
-/** Check-ins of a quarter of an hour. */
+/** The check-ins within a quarter of an hour. */
 export class CheckInCountResource {
   /** the start of the quarter of an hour */
   @ApiProperty({ format: 'date-time' })

@@ -1,9 +1,9 @@
 import type { ChangeResource } from '../changes/change.resource';
 
 /**
- * Returns the message without the name and the slug of the person who has this slug. A message contains people in two
- * places: in `by`, where the name becomes "deleted", and in the subject, if the subject is a participant or a member.
- * `replacement` replaces the slug.
+ * Returns the message without the personal data of the person who has this slug. A message contains people in two
+ * places: in `by`, and in the subject, if the subject is a participant or a member. `replacement` replaces the slug. In
+ * `by`, the name becomes "deleted", and the nickname and the address of the avatar become null.
  */
 export function withoutPerson(body: string, slug: string, replacement: string): string {
   const message = JSON.parse(body) as { readonly data: Pick<ChangeResource, 'subject' | 'by'> };

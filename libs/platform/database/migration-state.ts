@@ -47,7 +47,8 @@ export async function unknownMigrations(
 }
 
 /**
- * The floor: the oldest migration that a version must know to use this database. Null if no version has stored a floor.
+ * The floor: a version that does not know this migration cannot use this database. Null if no version has stored a
+ * floor.
  */
 export async function floorOf(source: DataSource): Promise<string | null> {
   const [{ exists }] = await source.query<[{ exists: boolean }]>(

@@ -312,7 +312,7 @@ describe('fields of a DTO', () => {
     [UpdateDto, { title: 'ab', status: 'x' }, { title: ['too_short'], status: ['one_of'] }],
     [CreateDto, [], { body: ['body_unreadable'] }],
     [CreateDto, 'x', { body: ['body_unreadable'] }],
-  ])('of the class %p, for the body %j, cause the errors %j', async (dto, raw, refusal) =>
+  ])('of the class %p cause, for the body %j, the errors %j (null: no errors)', async (dto, raw, refusal) =>
     expect(await refusalOf(dto, raw)).toEqual(refusal),
   );
 
@@ -365,7 +365,7 @@ describe('hostile bodies', () => {
     '{"__proto__":null}',
     '[[[[]]]]',
     '{"length":1e9}',
-  ])('are refused if any field has the value %s', async (json) => {
+  ])('are refused if a field, whatever its type, has the value %s', async (json) => {
     for (const field of ['text', 'mode', 'integer', 'flag', 'at', 'url', 'group', 'categories', 'stops']) {
       expect(Object.keys((await refusalOf(AnyDto, { [field]: JSON.parse(json) as unknown })) ?? {})[0]).toMatch(
         new RegExp(`^${field}`),

@@ -145,7 +145,7 @@ describe('jobs', () => {
   });
 
   // OPS-12
-  it('still run after the clock of a server, which was years ahead, is corrected', async () => {
+  it('still run after the correction of a server’s clock that was years ahead', async () => {
     const jobs = jobsOn(dataSource);
     const correct = clock.time;
     clock.move(5 * 365 * 24 * 60);
@@ -204,7 +204,7 @@ describe('jobs', () => {
     await expect(jobs.runNow('tidy')).rejects.toThrow(UnknownJob);
   });
 
-  it('throw their error if they fail in a run by hand, and also store it', async () => {
+  it('throw and store their error if they fail in a run by hand', async () => {
     const jobs = jobsOn(dataSource, new Marking(dataSource, 'day', () => Promise.reject(new Error('no'))));
     await expect(jobs.runNow('mark')).rejects.toThrow('no');
     expect(await jobs.lastRuns()).toMatchObject([{ error: 'Error: no' }]);
@@ -215,8 +215,8 @@ describe('jobs', () => {
     const other = await connect();
     others.push(other);
     let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const scheduled = jobsOn(other, new Marking(other, 'day', () => held)).runDue();
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    const scheduled = jobsOn(other, new Marking(other, 'day', () => isReleased)).runDue();
     await waitUntil(async () => (await marks()) === 1);
     const byHand = jobsOn(dataSource).runNow('mark');
     release();
@@ -229,12 +229,13 @@ describe('jobs', () => {
     const other = await connect();
     others.push(other);
     let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const scheduled = jobsOn(other, new Marking(other, 'day', () => held)).runDue();
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    const scheduled = jobsOn(other, new Marking(other, 'day', () => isReleased)).runDue();
     await waitUntil(async () => (await marks()) === 1);
     const wait = jest
       .spyOn(timers, 'setTimeout')
-      // With a resolved promise instead of `setImmediate`, another loop that awaits this timer would block the process.
+      // A promise that is already resolved would not be enough: another loop awaits this timer, and would then block
+      // the event loop.
       .mockImplementation(() => timers.setImmediate());
     const busy = await jobsOn(dataSource)
       .runNow('mark')
@@ -245,7 +246,7 @@ describe('jobs', () => {
     expect(busy).toBeInstanceOf(OperatorError);
   });
 
-  it('stop between two batches at a shutdown, and are completed by another server', async () => {
+  it('stop when the server shuts down, and are completed by another server', async () => {
     const stopped = await connect();
     others.push(stopped);
     const endless = new Marking(stopped, 'day', async ({ signal }) => {

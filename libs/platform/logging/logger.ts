@@ -59,7 +59,7 @@ export function idsOf(request: FastifyRequest | undefined): { request_id?: strin
 
 /**
  * Assigns log lines to their request. The first hook runs before all other hooks. Reading a body loses the context of
- * the request, so the second hook sets the context again. The third hook logs requests that the client has given up.
+ * the request, so the second hook sets the context again. The third hook logs requests that the client has aborted.
  */
 export function followRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => currentRequest.run(request, done));

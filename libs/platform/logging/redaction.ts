@@ -32,8 +32,8 @@ const MAX_DEPTH = 6;
 
 /**
  * Secrets that can be recognized in a text: `Bearer …`, tokens (a prefix of 2 to 8 letters, `_`, and at least 30
- * letters or digits), the user name and password in a URL, and a query string. A password may contain
- * "/" and "@", so after `user:` everything up to the last "@" is hidden.
+ * letters or digits), the user name and password in a URL, and a query string. A password may contain "/" and "@", so
+ * after `user:` everything up to the last "@" is hidden.
  */
 const SECRETS_IN_TEXT =
   /\bBearer\s+[\w.~+/=-]+|\b[a-z]{2,8}_[0-9A-Za-z]{30,}|(?<=:\/\/)(?:[^\s"/@:]*:[^\s"]*|[^\s"/@]+)@|(?<=\?)[\w.~%+[\]-]+=[^\s"\\]*/gi;

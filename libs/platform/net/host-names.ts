@@ -28,17 +28,17 @@ export class TooManyLookups extends Error {
 /**
  * Resolves the host names that accounts have entered (HOOK-14), and those in the client ids of apps (APP-11). All such
  * lookups use this class. `dns.lookup` is not used, because it runs in libuv's thread pool, where a silent nameserver
- * blocks a thread for 10 s and more. Two names with silent nameservers would block all other lookups of the process,
- * even the lookup of the database's address (libuv uses at most half of its four threads for lookups). `Resolver` sends
- * its queries from the event loop.
+ * blocks a thread for 10 seconds or longer. Two names with silent nameservers would block all other lookups of the
+ * process, even the lookup of the database's address (libuv uses at most half of its four threads for lookups).
+ * `Resolver` sends its queries from the event loop.
  */
 @Injectable()
 export class HostNames {
   private readonly accounts = new Shares<number>(ACCOUNT_LIMITS);
   private readonly all = new Slots(TOTAL_LIMITS);
   /**
-   * The names that could not be resolved, and the time of `Clock` until which they are not queried again. The name that
-   * failed longest ago comes first.
+   * The names that could not be resolved, each with the time (in milliseconds, by `Clock`) until which it is not
+   * queried again. The name that failed longest ago comes first.
    */
   private readonly failed = new Map<string, number>();
   private hosts: ReadonlyMap<string, readonly HostAddress[]> | null = null;
@@ -101,7 +101,7 @@ export class HostNames {
       ...four.map((address) => ({ address, family: 4 as const })),
       ...six.map((address) => ({ address, family: 6 as const })),
     ];
-    if (found.length === 0) this.rememberFailure(name);
+    if (found.length === 0) this.recordFailure(name);
     return found;
   }
 
@@ -109,7 +109,7 @@ export class HostNames {
     return (this.failed.get(name) ?? 0) > this.clock.now().getTime();
   }
 
-  private rememberFailure(name: string): void {
+  private recordFailure(name: string): void {
     this.failed.delete(name);
     this.failed.set(name, this.clock.now().getTime() + names.failure_kept * 1000);
     const [oldest] = this.failed.keys();

@@ -15,8 +15,8 @@ export interface ReachableAddress extends HostAddress {
 export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 
 /**
- * The globally routable part of IPv6. Addresses outside this part belong to internal networks or to nobody, or are
- * translated (NAT64).
+ * The first address of 2000::/3, the globally routable part of IPv6. Addresses outside this part belong to internal
+ * networks or to nobody, or are translated (NAT64).
  */
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
 /**

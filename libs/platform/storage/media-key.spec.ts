@@ -31,7 +31,7 @@ describe('media keys', () => {
     `${'a'.repeat(40)}.jpg.x.part`,
     `../${'a'.repeat(40)}.jpg`,
     `${'A'.repeat(40)}.jpg`,
-  ])('cannot be parsed from the name %j, which also has no content type', (name) => {
+  ])('cannot be parsed from the name %j, for which `contentTypeOf` also returns null', (name) => {
     expect(contentTypeOf(name)).toBeNull();
     expect(keyOf(name)).toBeNull();
   });

@@ -1,7 +1,7 @@
 import type { operations } from './generated/schema.ts';
 import type { CallOptions } from './options.ts';
 
-/** How to send an operation and read its response: a row of the generated table `OPERATIONS`. */
+/** A row of the generated table `OPERATIONS`: how to send an operation and how to read its response. */
 export interface Operation {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** The path below /api/v1, with `{name}` for arguments. */
@@ -107,14 +107,14 @@ type Unwrapped<Json> = Json extends { data: infer Data }
 export type Item<Id extends OperationId> = Result<Id> extends { data: readonly (infer One)[] } ? One : never;
 
 type NothingRequired<Fields> = Record<never, never> extends Fields ? true : false;
-type Call<Id extends OperationId, Gives> =
+type Call<Id extends OperationId, Returned> =
   NothingRequired<Arguments<Id>> extends true
-    ? (args?: Arguments<Id>, options?: CallOptions) => Gives
-    : (args: Arguments<Id>, options?: CallOptions) => Gives;
+    ? (args?: Arguments<Id>, options?: CallOptions) => Returned
+    : (args: Arguments<Id>, options?: CallOptions) => Returned;
 
 /**
  * A result with its response: `status`, `headers` (`ETag`, `Location`, `X-RateLimit-Remaining` …). The response's body
- * is already read.
+ * has already been read.
  */
 export interface WithResponse<Data> {
   readonly data: Data;

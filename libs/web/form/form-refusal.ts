@@ -59,8 +59,8 @@ export interface FormRefusal {
 }
 
 /**
- * Converts an error to a refusal that the form shows. Throws the error again if it is not a refusal, or if its code is
- * in PAGE_CODES but not in `formCodes`.
+ * Converts an error to a refusal that the form shows. Rethrows the error if it is not a refusal, or if its code is in
+ * PAGE_CODES but not in `formCodes`.
  *
  * @param formCodes the codes in PAGE_CODES whose refusals this form shows
  */

@@ -168,7 +168,7 @@ describe('an event of a calendar file', () => {
     ]);
   });
 
-  it('may name a time zone of Windows, which has the same IANA zone as in the library node-ical', () => {
+  it('may name a time zone of Windows; its IANA zone is the same as in the library node-ical', () => {
     const zonesOfNodeIcal: Readonly<Record<string, { iana: string[] }>> = windowsZones;
     for (const [name, zone] of WINDOWS_ZONES)
       expect([name, isTimeZone(zone), zone]).toEqual([name, true, zonesOfNodeIcal[name]?.iana[0]]);
@@ -320,7 +320,7 @@ describe('an event of a calendar file', () => {
         'Koncert',
         '2030-06-04T22:00',
       ],
-    ])('has %s', (_, lines, title, start) => {
+    ])('starts on %s', (_, lines, title, start) => {
       const drafts = calendarDrafts(calendar('UID:1', ...lines), PRAGUE, NOW)!;
       expect(drafts.map((draft) => [draft.title, draft.startsAt?.toISOString()])).toEqual([
         [title, `${start}:00.000Z`],

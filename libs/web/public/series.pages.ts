@@ -15,8 +15,8 @@ import { seriesDates } from './series-dates';
 
 /**
  * /series/{id}: the current and upcoming occurrences of a series, below the picture, the organizer and the description
- * of the next occurrence. A public series is visible to everyone, unless its organizer is banned. Any other series is
- * visible to its organizer, and to readers who may see at least one of these occurrences.
+ * of the first of these occurrences. A public series is visible to everyone, unless its organizer is banned. Any other
+ * series is visible to its organizer, and to readers who may see at least one of these occurrences.
  */
 @PageController()
 export class SeriesPages {

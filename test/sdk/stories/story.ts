@@ -14,14 +14,21 @@ type Found = Item<'discoverEvents'>;
 
 export interface StoryResult {
   readonly id: string;
+  /** The number of uploaded pictures. */
   readonly images: number;
+  /** The code of the refusal to join the full event. */
   readonly full: string;
+  /** The titles of the found events. */
   readonly found: readonly string[];
+  /** The number of comments. */
   readonly comments: number;
+  /** The payments that settle the expenses (`petr 120.25`). `afterPaying`: the payments that remain at the end. */
   readonly settlement: readonly string[];
   readonly afterPaying: readonly string[];
   readonly csv: string;
+  /** Status, code and help address of the refusal for an event that does not exist. */
   readonly missing: string;
+  /** The status of the response when a person leaves the event. */
   readonly leaveStatus: number;
 }
 
@@ -43,7 +50,7 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-/** Creates an event, calls operations on it (join, waitlist, change, expenses, comments), and returns the results. */
+/** Creates an event, calls operations on it (for example join, expenses and comments), and returns the results. */
 export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<ArrayBuffer>): Promise<StoryResult> {
   const [jana, petr, eva] = [tokens.jana, tokens.petr, tokens.eva].map(
     (token) => new EventsClient({ token, baseUrl }),

@@ -14,8 +14,8 @@ export interface Viewer {
 }
 
 /**
- * The viewer's relation to an event. The viewer organizes the event, sees it through a group, or has a participation
- * state of VIEWER_STATES.
+ * The viewer's relation to a visible event that the viewer organizes, that belongs to a group of the viewer, or in
+ * which the viewer has a participation state of VIEWER_STATES. A group that is interested in the event counts too.
  */
 export interface FollowedEvent {
   readonly isOrganizer: boolean;

@@ -15,7 +15,7 @@ export class DoorPersonResource {
   status: ParticipationState;
   /**
    * hash of `viewer.check_in_code`, for confirmed participants only: lower-case hex of HMAC-SHA-256 over the normal
-   * form of the code
+   * form of the code (upper case, only letters and digits, O replaced by 0, I and L by 1)
    */
   code_hash: string | null;
   /**
