@@ -38,7 +38,7 @@ export interface PageFound<Row> {
   readonly boostsEndedAt: Date | null;
 }
 
-/** Finds pages of Discover with their totals, and remembers the totals of each filter. */
+/** Finds pages of Discover with their totals, and stores the totals of each filter in memory. */
 @Injectable()
 export class DiscoverPages {
   constructor(
