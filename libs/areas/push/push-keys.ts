@@ -20,9 +20,8 @@ export class PushKeys {
   ) {}
 
   /**
-   * The public key for browsers that subscribe. If APP_SECRET was replaced, a process that still has the old
-   * secret cannot decrypt the private key (`SecretReplaced`). In this case too, this method returns the public key,
-   * which is not encrypted.
+   * Returns the public key, with which browsers subscribe, also if this process cannot decrypt the private key, because
+   * APP_SECRET was replaced and the process still has the old secret (`SecretReplaced`). The public key is not encrypted.
    */
   async publicKey(): Promise<string> {
     try {
