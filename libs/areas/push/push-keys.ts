@@ -20,8 +20,9 @@ export class PushKeys {
   ) {}
 
   /**
-   * Returns the public key, with which browsers subscribe, also if this process cannot decrypt the private key, because
-   * APP_SECRET was replaced and the process still has the old secret (`SecretReplaced`). The public key is not encrypted.
+   * Returns the public key, with which browsers subscribe. If APP_SECRET was replaced, a process that still has the old
+   * secret cannot decrypt the private key (`SecretReplaced`). Then too, this method returns the public key, which is not
+   * encrypted.
    */
   async publicKey(): Promise<string> {
     try {
