@@ -170,8 +170,8 @@
         [latitude.value, longitude.value] = [lat.toFixed(5), lng.toFixed(5)];
         status.textContent = `${picked} ${latitude.value}, ${longitude.value}`;
       });
-      // If the reader types or chooses a place later, the latitude and longitude fields get back the values
-      // with which the page was loaded.
+      // If the reader types or chooses a place later, the latitude and longitude fields get back the values with which
+      // the page was loaded.
       form.addEventListener('input', ({ target }) => {
         if (target.name !== `${pick}place`) return;
         for (const input of [latitude, longitude]) input.value = input.defaultValue;
