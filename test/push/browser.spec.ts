@@ -114,7 +114,10 @@ describeWith('chromium', 'push messages in a browser', () => {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize(viewport);
         if (SCREENSHOT_FOLDER)
-          await page.screenshot({ path: `${SCREENSHOT_FOLDER}/push-${viewport.width}-${colorScheme}.png`, fullPage: true });
+          await page.screenshot({
+            path: `${SCREENSHOT_FOLDER}/push-${viewport.width}-${colorScheme}.png`,
+            fullPage: true,
+          });
         expect([colorScheme, viewport, await accessibilityViolations(page)]).toEqual([colorScheme, viewport, []]);
         expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
       }
