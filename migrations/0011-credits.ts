@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Tables credit_accounts, credit_holds and credit_entries: a double-entry ledger of credits. The amounts of the
- * two entries of a transfer add up to zero.
+ * Tables credit_accounts, credit_holds and credit_entries: a double-entry ledger of credits. The amounts of the two
+ * entries of a transfer add up to zero.
  */
 export class Credits0011 implements MigrationInterface {
   readonly name = 'Credits0000000000011';

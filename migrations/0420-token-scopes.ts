@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Column `tokens.scopes`. A token with narrow scopes has the value `read` in `tokens.access`. Servers of the previous
- * version refuse such a token, because they do not know the kind of checksum of this token.
+ * version refuse such a token, because they do not know its kind of checksum.
  */
 export class TokenScopes0420 implements MigrationInterface {
   readonly name = 'TokenScopes0000000000420';

@@ -1,5 +1,5 @@
-// Creates the OpenAPI document of the current code. With `--write`, stores it as docs/openapi.json. Otherwise, fails if
-// this file is out of date.
+// Creates the OpenAPI document of the current code. With `--write`, stores the document as docs/openapi.json. Without
+// `--write`, fails if docs/openapi.json differs from the document.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';

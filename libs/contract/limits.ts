@@ -108,7 +108,7 @@ export const LIMITS = {
    * Attempts to enter a password; PAGE-18. `per_device` counts the attempts from a known device. The other maximums
    * count the attempts from all other devices. `per_ip` also counts registrations, second steps, requests for mailed
    * links, and reports of visitors without an account. A completed sign-in, or the correct password of a signed-in
-   * person, resets the counts that include the attempt, except `per_ip`.
+   * person, resets the counts to which this attempt was added, except `per_ip`.
    */
   sign_in: { per_ip: 30, per_ip_and_email: 10, per_device: 10, per_email: 100, window: 15 * MINUTE },
   /** Web sessions; PAGE-6, PAGE-20. `device`: how long a device on which somebody has signed in stays known. */

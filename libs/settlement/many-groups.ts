@@ -38,9 +38,10 @@ const REGROUPING = { rounds: 30, people: 24 };
 const ORDINARY_SIZE = 7;
 
 /**
- * Finds a good grouping when the best grouping takes too long to find. The function first chooses small groups and
- * other groups that are quick to find, then splits the other people as well as possible, and then regroups. `optimal`
- * is true if a bound proves that more groups are impossible.
+ * Divides people into groups whose balances add up to zero, if finding the largest number of groups would take too
+ * long. The function first chooses small groups and other groups that are quick to find, then splits the other people
+ * into as many groups as possible, and then regroups. `optimal` is true if a bound proves that more groups are
+ * impossible.
  */
 export function manyGroups(set: Multiset): Grouping {
   const upperBound = maxPossibleGroups(set);
@@ -107,7 +108,7 @@ function worth(group: Group): number {
 
 /**
  * Finds one group of any size with at most `FEW_LIMITS.people` people from the smaller side. Searches only if `set` has
- * too many parts for an exact search.
+ * too many parts (`partCount`) for an exact search.
  */
 function oneGroupOfFew(set: Multiset): Group[] {
   if (partCount(set) <= STEP_EXACT_PARTS) return [];

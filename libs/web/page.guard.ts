@@ -71,8 +71,8 @@ export class PageGuard implements CanActivate {
 }
 
 /**
- * Throws 403 for a form without the token of the current session. Two kinds of forms need no token: a form that the
- * same account opened before this session began (PAGE-99), and a visitor's form from this origin.
+ * Throws 403 for a form without the token of the current session. Two kinds of forms do not need this token: a form
+ * with a token that the same account got before this session began (PAGE-99), and a visitor's form from this origin.
  */
 function checkForm(request: FastifyRequest, { user, session }: Reader, opened: OpenedForm | null): void {
   if (opened && session && opened.at < session.beganAt) return;

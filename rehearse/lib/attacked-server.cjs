@@ -14,6 +14,5 @@ dns.Resolver = class extends dns.Resolver {
 if (process.env.REHEARSE_WITHOUT_SHARES) {
   const { shares, webhooks } = require(join(process.cwd(), 'dist/libs/contract/limits.js')).LIMITS;
   for (const share of Object.values(shares)) share.account = share.all;
-  // No receiver counts as slow.
   webhooks.slow = webhooks.answer.within + 1;
 }

@@ -112,8 +112,8 @@ describe('the sequence of changes', () => {
     ]);
     await one.query('LOCK TABLE unnumbered_changes');
     const last = await number(one);
-    // The session `other` reads the previous last number, and then waits for the lock of the session `one`. After the
-    // commit, `other` finds no entry without a number, and must return the new last number.
+    // The session `other` reads the last number before the commit, and then waits for the lock of the session `one`.
+    // After the commit, `other` finds no entry without a number, and must return the new last number.
     const same = number(other);
     const waits = 'SELECT 1 FROM pg_locks WHERE pid = $1 AND NOT granted';
     await waitUntil(async () => (await server.sql(waits, [backend.rows[0]!.pid])).length > 0);
@@ -220,7 +220,7 @@ describe('the sequence of changes', () => {
   });
 
   // CHG-16
-  it('is also kept for a reader with a cursor from an earlier version of the service, which stored snapshots in its cursors', async () => {
+  it('is also the order for a reader whose cursor comes from an earlier version of the service and contains snapshots', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const events = await Promise.all(
       Array.from({ length: 5 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),

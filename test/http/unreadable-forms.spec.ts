@@ -51,7 +51,7 @@ describe('an unreadable form', () => {
   });
 
   // WIRE-55
-  it('is refused with 422 for a field whose text is not UTF-8', async () => {
+  it('is refused with 422 if the text of a field is not UTF-8 or contains the character U+FFFD', async () => {
     const { id } = await buildEvent(server, jana);
     for (const content of [Buffer.from([0x61, 0xff]), '\ufffd']) {
       const answer = await send(`/events/${id}/comments`, multipartBody([{ name: 'body', content }]));
@@ -71,7 +71,7 @@ describe('an unreadable form', () => {
   });
 
   // WIRE-37
-  it('differs from a readable form, which gets 403 or 404 on the same paths', async () => {
+  it('is refused earlier than a readable form, which gets 403 or 404 on the same paths', async () => {
     for (const [path, status] of pathsWithStatus())
       expect([path, (await send(path, readableForm)).status]).toEqual([path, status]);
   });

@@ -112,7 +112,7 @@ describe('the HTTP server', () => {
 
   // WIRE-39
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'rubbish'])(
-    'refuses the content type %s, with 422 on body',
+    'refuses a body with the content type %s, with 422 on body',
     async (type) => {
       const answer = await jana.api.send('POST', '/events', {
         body: JSON.stringify(eventBody()),
@@ -417,7 +417,7 @@ describe('the HTTP server', () => {
   });
 
   // WIRE-51
-  it('shows only whether the server is ready to clients without a token', async () => {
+  it('shows to a client without a token only whether the server is ready', async () => {
     expect(await server.nobody.get('~/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   });
 });

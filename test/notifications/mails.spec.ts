@@ -129,7 +129,7 @@ describe('mails about notices', () => {
   });
 
   // NOTE-22
-  it('are sent to a banned account about a decision and about a cancelled event, but not about its removal from an event', async () => {
+  it('are sent to a banned person about a decision and about a cancelled event, but not about the person’s removal from an event', async () => {
     const jana = await server.person('jana');
     const ida = await server.person('ida', { email: 'ida@example.org', locale: 'en' });
     const [removedFrom, cancelled] = [

@@ -47,7 +47,7 @@ describe('npm run rules:check', () => {
       ['libs/doors.ts:1: there is no rule DOORS-3.'],
     ],
     [
-      'a comment cites a prefix that no page has',
+      'a comment cites a rule whose prefix belongs to no page',
       'libs/doors.ts',
       '/** As GATES-1 says. */\n',
       ['libs/doors.ts:1: there is no rule GATES-1.'],

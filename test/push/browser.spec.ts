@@ -9,7 +9,7 @@ import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 
 /** The folder for screenshots of the page. If it is not set, no screenshots are taken. */
-const SHOTS = process.env.WEB_SCREENSHOTS;
+const SCREENSHOT_FOLDER = process.env.WEB_SCREENSHOTS;
 
 /**
  * Tests the button that turns messages on, and the service worker. Chromium cannot subscribe without Google's push
@@ -113,8 +113,11 @@ describeWith('chromium', 'push messages in a browser', () => {
       for (const viewport of [SIZES.desk, SIZES.phone]) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize(viewport);
-        if (SHOTS)
-          await page.screenshot({ path: `${SHOTS}/push-${viewport.width}-${colorScheme}.png`, fullPage: true });
+        if (SCREENSHOT_FOLDER)
+          await page.screenshot({
+            path: `${SCREENSHOT_FOLDER}/push-${viewport.width}-${colorScheme}.png`,
+            fullPage: true,
+          });
         expect([colorScheme, viewport, await accessibilityViolations(page)]).toEqual([colorScheme, viewport, []]);
         expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
       }

@@ -140,7 +140,7 @@ describe('the version of a resource', () => {
 
   // EVT-71
   it.each(['request', 'erasure'] as const)(
-    'changes, together with updated_at, for an event whose group is deleted and a post whose event is deleted (cause: %s)',
+    'changes, together with updated_at, for an event whose group is deleted and a post whose event is deleted, by a request or by the erasure of an account (here: %s)',
     async (cause) => {
       const owner = await server.person('vlastník');
       const group = await buildGroup(server, owner, { with: [[jana, 'member']] });
@@ -177,7 +177,7 @@ describe('the version of a resource', () => {
   );
 
   // RETRY-18, RETRY-19
-  it('changes when pictures change or an event is cancelled; the responses with a post or a group have the new ETag', async () => {
+  it('changes when a picture changes or an event is cancelled; a response that contains a post or a group has its new ETag', async () => {
     const image = new Blob([new Uint8Array(await picture('png', { width: 40, height: 30 }))], { type: 'image/png' });
     const { id } = await buildEvent(server, jana);
     const event = `/events/${id}`;

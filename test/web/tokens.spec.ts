@@ -7,7 +7,7 @@ import { Visitor, type Page } from '#testing/visitor';
 const TOKEN = /<pre id="fresh-token"[^>]*>(evt_\w+)<\/pre>/;
 
 /** ACC-2, ACC-4, PAGE-8 */
-describe('the tab "API" of the account pages', () => {
+describe('the tab “For developers” of the account pages', () => {
   let server: TestServer;
   let accountCount = 0;
   beforeAll(async () => (server = await TestServer.start({ demoData: true })));

@@ -70,7 +70,7 @@ Zařízení nebo program v terminálu si vyžádá kód přes \`POST /oauth/devi
 
 ## Stránky
 
-Seznamy berou \`page\` (od ${pagination.page.min}) a \`per_page\` (${pagination.per_page.min} až ${pagination.per_page.max}, bez udání ${pagination.per_page.default}) a vracejí \`data\`, \`links\` a \`meta\`. Jděte po
+Seznamy berou \`page\` (od ${pagination.page.min}) a \`per_page\` (${pagination.per_page.min} až ${pagination.per_page.max}, výchozí hodnota je ${pagination.per_page.default}) a vracejí \`data\`, \`links\` a \`meta\`. Jděte po
 \`links.next\`, dokud není null; odkazy nesou i vaše ostatní parametry. \`meta.total\` je přesné. Místo stránek má \`/changes\`
 kurzory; Puls a \`/limits\` nemají ani jedno.
 
@@ -100,7 +100,7 @@ v pásmu Europe/Prague. Dny (\`2030-05-01\`) jsou pražské a pražský je i den
 
 ## Id
 
-Id jsou texty z písmen (hashidy): uchovávejte je, jak přišly, a z délky nic neusuzujte. Uživatele a příspěvky blogu v cestách jmenuje
+Id jsou texty z písmen (hashidy): uchovávejte je, jak přišly, a z délky nic neusuzujte. Uživatelé a příspěvky blogu mají v cestách místo id
 \`slug\`. Kde je v cestě id akce, funguje i její číselné id. Požadavek na věc, kterou nesmíte vidět, dostane 404, jako by neexistovala.
 
 ## Těla

@@ -7,14 +7,15 @@ export type MetricsReport = readonly MetricObjectWithValues<MetricValue<string>>
 const GROWING: ReadonlySet<string> = new Set(['counter', 'histogram']);
 
 /**
- * Combines the metrics of all workers into one text. The counts of a worker that exited or does not answer are kept:
- * Prometheus interprets a smaller count as a restart of the service, and would count all former requests again.
+ * Combines the metrics of all workers into one text. The text also contains the last counts of workers that exited or
+ * do not answer: Prometheus interprets a smaller count as a restart of the service, and would count all former requests
+ * again.
  */
 export class WorkerMetrics {
   /** The counts that each worker reported last, by the id of the worker. */
   private readonly counts = new Map<number, MetricsReport>();
   /** The sums of the counts of all workers that have exited. */
-  private exited: Promise<MetricsReport> = Promise.resolve([]);
+  private exitedSums: Promise<MetricsReport> = Promise.resolve([]);
 
   record(worker: number, report: MetricsReport): void {
     this.counts.set(
@@ -28,14 +29,17 @@ export class WorkerMetrics {
     const counts = this.counts.get(worker);
     if (!counts) return;
     this.counts.delete(worker);
-    this.exited = this.exited.then(async (sums) => (await combined([sums, counts])).getMetricsAsJSON());
+    this.exitedSums = this.exitedSums.then(async (sums) => (await combined([sums, counts])).getMetricsAsJSON());
   }
 
-  /** @param reports the metrics of the workers that have answered, by the ids of the workers */
+  /**
+   * Returns the combined metrics in the text format of Prometheus.
+   * @param reports the metrics of the workers that have answered, by the ids of the workers
+   */
   async text(reports: ReadonlyMap<number, MetricsReport>): Promise<string> {
     const unanswered = [...this.counts].flatMap(([worker, counts]) => (reports.has(worker) ? [] : [counts]));
     const running = [...reports.values(), ...unanswered];
-    return (await combined([...running, await this.exited])).metrics();
+    return (await combined([...running, await this.exitedSums])).metrics();
   }
 }
 

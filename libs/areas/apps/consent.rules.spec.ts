@@ -16,7 +16,7 @@ describe('a stored consent', () => {
     ['posts:write', ['posts:write', 'posts:read']],
     ['posts:read', ['posts:read']],
     ['join', ['join']],
-  ])('to the scope %s includes exactly these scopes of SCOPES_TRIED: %j', (given, included) => {
+  ])('for the scope %s includes, of SCOPES_TRIED, exactly the scopes %j', (given, included) => {
     expect(SCOPES_TRIED.filter((scope) => includesScope([given], scope)).sort()).toEqual([...included].sort());
   });
 

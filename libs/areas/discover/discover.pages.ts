@@ -38,7 +38,7 @@ export interface PageFound<Row> {
   readonly boostsEndedAt: Date | null;
 }
 
-/** Finds pages of Discover with their totals, and remembers the totals of each filter. */
+/** Finds pages of Discover with their totals, and stores the totals of each filter in memory. */
 @Injectable()
 export class DiscoverPages {
   constructor(
@@ -62,8 +62,8 @@ export class DiscoverPages {
       const { known, now } = openTotal;
       const found =
         (await this.read<Row>(request, isCompact, known, now)) ??
-        // If the first query returns null, the remembered number of events that are hidden from the viewer is out of
-        // date. The second query counts these events.
+        // If the first query returns null, the stored number of events that are hidden from the viewer is out of date.
+        // The second query counts these events.
         (await this.read<Row>(request, isCompact, known && { ...known, hidden: null }, now));
       if (!found) throw new Error('the query for a page of Discover did not count the hidden events');
       openTotal.store(found.counted);

@@ -16,8 +16,8 @@ export class ExpensesController {
 
   /**
    * Shows the shared costs of an event. For the organizer and confirmed participants. For each currency, the response
-   * has the balances and a list of payments that settle them, with as few payments as possible. Currencies are never
-   * added together.
+   * has the balances and a list of payments that settle them. If `optimal` is true, no list with fewer payments exists.
+   * Currencies are never added together.
    */
   @Get()
   @Answers(ExpensesResource)

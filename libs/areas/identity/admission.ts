@@ -158,8 +158,8 @@ export class ScopeGuard implements CanActivate {
     const needed = operation === undefined ? null : SCOPE_OF_OPERATION[operation];
     if (needed !== null && !allows(scopes, needed, { reads }))
       throw new Refusal('insufficient_scope', { scope: needed });
-    // No operation has this path and this method, and the method writes. A read-only token is refused here, before
-    // `RouteGuard` refuses the path or the method.
+    // If no operation has this path and this method, and the method is not a reading method, a read-only token is
+    // refused here, before `RouteGuard` refuses the path or the method.
     if (operation === undefined && !reads && scopes.every((scope) => scope === 'read' || scope.endsWith(':read')))
       throw new Refusal('insufficient_scope', { scope: 'write' });
     return true;

@@ -59,7 +59,7 @@ export class User {
   @Column('boolean')
   searchable: boolean;
 
-  /** Whether the web page of an event shows to other signed-in people that this person takes part (PAGE-102). */
+  /** Whether other signed-in people see on the web page of an event that this person takes part (PAGE-102). */
   @Column('boolean', { name: 'show_participation' })
   showParticipation: boolean;
 

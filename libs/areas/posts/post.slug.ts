@@ -13,10 +13,10 @@ const SUFFIX_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const SUFFIX_LENGTH = 6;
 
 /**
- * Candidates for a title's slug. The caller uses the first free candidate. The first candidate has no suffix, unless it
- * would be a reserved name, and the others have random suffixes. The suffixes are not counters, so they do not reveal
- * the number of posts and drafts with this title. In a dry run every candidate has a suffix, because no later post may
- * get the slug that the dry run has returned (TRY-3).
+ * Candidates for a title's slug. The caller uses the first free candidate. If the slug without a suffix is not a
+ * reserved name, it is the first candidate. All other candidates have random suffixes. The suffixes are not counters,
+ * so they do not reveal the number of posts and drafts with this title. In a dry run every candidate has a suffix,
+ * because no later post may get the slug that the dry run has returned (TRY-3).
  */
 export function* slugsFor(title: string): Generator<string, never> {
   const withoutSuffix = slugify(title) || DEFAULT_SLUG;

@@ -20,9 +20,9 @@ export class PushKeys {
   ) {}
 
   /**
-   * The public key for browsers that subscribe. If APP_SECRET was replaced, a process that still has the old
-   * secret cannot decrypt the private key (`SecretReplaced`). In this case too, this method returns the public key,
-   * which is not encrypted.
+   * Returns the public key, with which browsers subscribe. If APP_SECRET was replaced, a process that still has the old
+   * secret cannot decrypt the private key (`SecretReplaced`). Then too, this method returns the public key, because it
+   * is not encrypted.
    */
   async publicKey(): Promise<string> {
     try {

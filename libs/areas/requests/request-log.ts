@@ -31,7 +31,10 @@ export class RequestLog {
     this.schedule();
   }
 
-  /** Writes all requests that were added before this call. If the database is unavailable, they remain in memory. */
+  /**
+   * Writes all requests that were added before this call. If the database is unavailable, they remain in memory; after
+   * any other error, they are dropped.
+   */
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;

@@ -35,8 +35,8 @@ export class SeriesController {
 
   /**
    * Creates a series with its occurrences of the next 8 weeks. A daily job creates later occurrences. A series counts
-   * as one event towards the daily limit. Five of your series can have future occurrences; another series is refused
-   * with 409 `conflict`. Only one of `until` and `occurrences_limit` may be sent.
+   * as one event towards the daily limit. At most five of your series can have future occurrences; a further series is
+   * refused with 409 `conflict`. Only one of `until` and `occurrences_limit` may be sent.
    */
   @Post()
   @Answers(SeriesResource, { status: 201 })

@@ -99,8 +99,8 @@ export async function backupInto(
 async function giveName(draft: string, folder: string, now: Date): Promise<string> {
   for (let at = now; ; at = new Date(at.getTime() + 1000)) {
     const file = join(folder, archiveName(at));
-    // A link never replaces a file. Some file systems of external disks have no links; there the draft is
-    // renamed if the name is free.
+    // A hard link never replaces a file. Some file systems of external disks have no hard links; there the draft is
+    // renamed if no file has the name.
     const failure = await link(draft, file).then(
       () => null,
       ({ code }: NodeJS.ErrnoException) => code,

@@ -123,8 +123,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Creates the unit of work of a dry run. Other requests do not see the changes of this unit, and the caller
-   * must roll the unit back.
+   * Creates the unit of work of a dry run. Other requests do not see the changes of this unit, and the caller must roll
+   * the unit back.
    */
   dryUnit(): UnitOfWork {
     return new UnitOfWork(

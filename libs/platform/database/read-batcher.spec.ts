@@ -46,7 +46,7 @@ describe('short reads', () => {
   const range = (length: number) => Array.from({ length }, (_, n) => n);
   const warm = () => Promise.all(range(30).map(next));
 
-  it('return the rows of their own statements, parsed in the same way as by pg', async () => {
+  it('return the rows of their own statements, with values that are parsed as pg parses them', async () => {
     const answers = await Promise.all(range(100).map(next));
     expect(answers.map(([row]) => row?.next)).toEqual(range(100).map((n) => n + 1));
     expect(answers.every((rows) => rows.length === 1 && rows[0]?.at instanceof Date)).toBe(true);

@@ -39,7 +39,7 @@ function inParallel(times: number, hit: () => Promise<Hit>): Promise<Hit[]> {
   return Promise.all(Array.from({ length: times }, async () => hit()));
 }
 
-const hitsOf = async (windows: Windows, key: string): Promise<number> =>
+const countHit = async (windows: Windows, key: string): Promise<number> =>
   (await windows.increment(key, MINUTE, 60, 0, 'token')).totalHits;
 const allowedCount = (states: readonly Hit[]) => states.filter((state) => !state.refused).length;
 
@@ -146,14 +146,14 @@ describe('request windows in memory', () => {
 
   it('drop the key that was counted longest ago when there are too many keys', async () => {
     const windows = new MemoryWindows(clock, 1000);
-    await hitsOf(windows, 'first');
-    for (let key = 0; key < 1000; key++) await hitsOf(windows, String(key));
-    expect([await hitsOf(windows, '999'), await hitsOf(windows, 'first')]).toEqual([2, 1]);
+    await countHit(windows, 'first');
+    for (let key = 0; key < 1000; key++) await countHit(windows, String(key));
+    expect([await countHit(windows, '999'), await countHit(windows, 'first')]).toEqual([2, 1]);
   });
 
   it('begin again when the clock is set back by more than the length of a window', async () => {
     const windows = new MemoryWindows(clock);
-    await hitsOf(windows, 'someone');
+    await countHit(windows, 'someone');
     clock.move(-60 * MINUTE);
     expect(await windows.increment('someone', MINUTE, 5, 0, 'token')).toMatchObject({ totalHits: 1, timeToExpire: 60 });
   });
@@ -250,16 +250,16 @@ describeWith('redis-server', 'request windows in Redis', () => {
 
 describeWith('redis-server', 'request windows in a Redis that sentinels watch', () => {
   // LIM-4
-  it('are shared on the server that takes over', async () => {
+  it('are shared again, on the Redis server that takes over, after the first Redis server fails', async () => {
     const redis = await RedisWithReplica.start();
     const open = () => RedisWindows.open(redis.url, new MemoryWindows(new Clock()));
     const [first, second] = [await open(), await open()];
-    expect([await hitsOf(first, 'before'), await hitsOf(second, 'before')]).toEqual([1, 2]);
+    expect([await countHit(first, 'before'), await countHit(second, 'before')]).toEqual([1, 2]);
     await redis.kill();
-    await Promise.all([hitsOf(first, 'meanwhile'), hitsOf(second, 'meanwhile')]);
+    await Promise.all([countHit(first, 'meanwhile'), countHit(second, 'meanwhile')]);
     expect([first.store, second.store]).toEqual(['memory-for-redis', 'memory-for-redis']);
     await waitUntil(() => first.store === 'redis' && second.store === 'redis');
-    expect([await hitsOf(first, 'after'), await hitsOf(second, 'after')]).toEqual([1, 2]);
+    expect([await countHit(first, 'after'), await countHit(second, 'after')]).toEqual([1, 2]);
     await Promise.all([first.onApplicationShutdown(), second.onApplicationShutdown()]);
     await redis.stop();
   }, 60_000);
@@ -269,7 +269,7 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
       'redis-sentinel://127.0.0.1:1/0?sentinelMasterId=events',
       new MemoryWindows(new Clock()),
     );
-    expect([windows.store, await hitsOf(windows, 'x')]).toEqual(['memory-for-redis', 1]);
+    expect([windows.store, await countHit(windows, 'x')]).toEqual(['memory-for-redis', 1]);
     await windows.onApplicationShutdown();
   });
 });
@@ -312,7 +312,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     // No request fails: after the first failed command, a process counts all keys in its own memory.
     while (first.store === 'redis' || second.store === 'redis') {
       token++;
-      for (const windows of [first, second]) expect(await hitsOf(windows, String(token))).toBeLessThanOrEqual(2);
+      for (const windows of [first, second]) expect(await countHit(windows, String(token))).toBeLessThanOrEqual(2);
     }
     await expectExactCounts();
     await Promise.all([first.onApplicationShutdown(), second.onApplicationShutdown()]);
@@ -320,7 +320,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
 
   it('are counted in this process while no node answers', async () => {
     const windows = await RedisWindows.open('redis-cluster://127.0.0.1:1,127.0.0.1:2', new MemoryWindows(new Clock()));
-    expect([windows.store, await hitsOf(windows, 'x')]).toEqual(['memory-for-redis', 1]);
+    expect([windows.store, await countHit(windows, 'x')]).toEqual(['memory-for-redis', 1]);
     await windows.onApplicationShutdown();
   });
 });

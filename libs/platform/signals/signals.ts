@@ -15,7 +15,7 @@ export interface ReactionEntry {
 
 /** Creates a typed entry: `reaction(EventDeleted, DeleteGalleryFiles)`. */
 export function reaction<Signal extends object>(to: Type<Signal>, by: Type<Reaction<Signal>>): ReactionEntry {
-  return { to, by: by };
+  return { to, by };
 }
 
 const REACTIONS = Symbol('REACTIONS');

@@ -73,8 +73,8 @@ function sanitize(html: string, options: sanitizeHtml.IOptions, isClean: boolean
 const NO_TAGS: sanitizeHtml.IOptions = { allowedTags: [], allowedAttributes: {} };
 
 /**
- * The maximum number of rounds in which a text is cleaned. One round is not always enough, because the removal of parts
- * can create new tags: a paragraph within a paragraph, or a tag joined from two parts (`<<b>script>`).
+ * The maximum number of rounds in which a text is cleaned. One round is not always enough, because the removal of a tag
+ * can put a paragraph directly into another paragraph, or join two parts of the text into a new tag (`<<b>script>`).
  */
 const MAX_ROUNDS = 3;
 const TAG_START = /<[a-z/!?]/i;

@@ -1,6 +1,6 @@
 /**
- * A message between two processes, sent as JSON through node:cluster's channel: a question, an answer, or the failure
- * of a question.
+ * A message between two processes, sent as JSON through node:cluster's channel: a question, an answer, or the reason
+ * why a question could not be answered.
  */
 export type PeerMessage =
   | { readonly ask: string; readonly id: number; readonly argument: unknown }

@@ -38,7 +38,10 @@ interface Page {
 
 /** The time for which the server holds a long-polling request while there are no changes. */
 const WAIT_SECONDS = 25;
-/** The client's timeout for a long-polling request: `WAIT_SECONDS` and 15 seconds for network delays. */
+/**
+ * The client's timeout for a request for a page, also without long polling: `WAIT_SECONDS` and 15 seconds for network
+ * delays.
+ */
 const TIMEOUT_MS = (WAIT_SECONDS + 15) * 1000;
 
 /** If an empty response to a long-polling request arrives sooner than this, the server did not hold the request. */

@@ -10,7 +10,7 @@ type Args = Readonly<Record<string, unknown>>;
 
 /**
  * The client has one method for each operation of the API; the name of the method is the id of the operation. The
- * client also has the method `changes`, which sends many requests.
+ * client also has the method `changes`, which follows the feed of changes with as many requests as necessary.
  */
 export interface EventsClient extends Methods {
   /**

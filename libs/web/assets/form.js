@@ -124,7 +124,8 @@
   async function initialView(latitude, longitude, place, places) {
     const point = [latitude, longitude].map(({ value }) => (value.trim() ? Number(value.replace(',', '.')) : NaN));
     if (point.every(Number.isFinite)) return [point, 15];
-    // `place` is a text field, together with radio buttons if several places have the typed name.
+    // `place` is a text field. If several places have the typed name, `place` is a list (`RadioNodeList`) that also
+    // contains radio buttons; its `value` is then the value of the chosen radio button.
     const q = place?.value.trim().split(',')[0] ?? '';
     const answer = q.length < 2 ? null : await fetch(`${places}?q=${encodeURIComponent(q)}`).catch(() => null);
     const found = answer?.ok ? (await answer.json()).data[0] : null;
@@ -169,8 +170,8 @@
         [latitude.value, longitude.value] = [lat.toFixed(5), lng.toFixed(5)];
         status.textContent = `${picked} ${latitude.value}, ${longitude.value}`;
       });
-      // If the reader types or chooses a place later, the latitude and longitude fields get back the values
-      // with which the page was loaded.
+      // If the reader types or chooses a place later, the latitude and longitude fields get back the values with which
+      // the page was loaded.
       form.addEventListener('input', ({ target }) => {
         if (target.name !== `${pick}place`) return;
         for (const input of [latitude, longitude]) input.value = input.defaultValue;

@@ -32,7 +32,10 @@ export interface FormHandler {
    * because the API checks rights before files.
    */
   readonly permit?: () => Promise<unknown>;
-  /** Codes in PAGE_CODES whose refusals this form shows, for example because they concern the typed values. */
+  /**
+   * Codes whose refusals this form shows itself, for example because they concern the typed values. By default, a
+   * refusal with such a code (PAGE_CODES in form-refusal.ts) gets an error page.
+   */
   readonly formCodes?: readonly RefusalCode[];
   /** Shows the page again after a refusal. The headers of the refusal (`Retry-After`) are added to the response. */
   readonly show: (refusal: FormRefusal) => View | Promise<View>;

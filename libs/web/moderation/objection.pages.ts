@@ -15,7 +15,7 @@ import { Snapshots } from './snapshot';
 const MAX_LISTED = 200;
 
 /** The sent values and the messages that the page shows after a refused answer. */
-interface Outcome {
+interface RefusedAnswer {
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
   readonly refused?: string;
@@ -81,7 +81,7 @@ export class ObjectionPages {
   private async show(
     member: Member,
     row: DecisionRow,
-    { values = {}, errors = {}, refused }: Outcome = {},
+    { values = {}, errors = {}, refused }: RefusedAnswer = {},
     status = 200,
   ): Promise<View> {
     const blockedReason = await this.objections.reasonNotToAnswer(row, member.user.id);

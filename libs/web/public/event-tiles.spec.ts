@@ -51,7 +51,7 @@ describe('the tile of an event', () => {
     expect(tile?.chips.map(({ text }) => text)).toEqual([...chips, 'free']);
   });
 
-  it('shows only an offer of a seat as the reader’s relation, if all events of the list have the same relation', () => {
+  it('omits the reader’s relation if all events of the list have the same relation, but still shows an offer of a seat', () => {
     const [tile] = tiles.tilesOf([{ ...EVENT, ...FULL, ...viewer('pending') }], READER);
     expect(tile && withoutRelation(tile).chips.map(({ text }) => text)).toEqual(['full', 'free']);
     const [offered] = tiles.tilesOf([{ ...EVENT, ...OFFERED }], READER);

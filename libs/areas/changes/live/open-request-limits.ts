@@ -7,7 +7,10 @@ import { runDetached } from '#platform/database/one-connection';
 import { Refusal } from '#platform/http/refusal';
 import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 
-/** Kinds of open requests: a stream, or a request that waits for changes. A hold is the row of such a request. */
+/**
+ * Kinds of open requests: a stream, or a request that waits for changes. The table `change_holds` has one row, called a
+ * hold, for each open request.
+ */
 export type HoldKind = 'stream' | 'wait';
 
 const TAKE_HOLD = statement('changes_take_hold', 'SELECT take_change_hold($1, $2, $3, $4, $5) AS seconds');

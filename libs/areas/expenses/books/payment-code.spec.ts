@@ -71,7 +71,7 @@ describe('payment codes', () => {
     },
   );
 
-  it('cut the message to at most 60 characters, without an incomplete escape or a space at the end', () => {
+  it('cut the escaped message to at most 60 characters, without an incomplete escape or a space at the end', () => {
     expect(decode(codeFor('ž'.repeat(100)))['MSG']).toBe('z'.repeat(60));
     expect(codeFor(`${'x'.repeat(58)}%%`).split('MSG:')[1]).toBe('x'.repeat(58));
     expect(codeFor(`${'x'.repeat(57)}%%`).split('MSG:')[1]).toBe(`${'x'.repeat(57)}%25`);

@@ -81,10 +81,11 @@ const FOLDED = 'f_folded(g.name, g.description, g.location_name)';
 const WITHIN = `($2::float8 IS NULL OR g.latitude IS NOT NULL AND g.place <-> ${CENTRE} <= ${RADIUS})`;
 
 /**
- * Statements that search public groups within the radius. `byWords`: only groups that contain the words $5; otherwise
- * $5 must be null. The nearest group comes first, or the newest group if there is no place. `includesOwn`: also groups
- * to which user $1 belongs. $6 is the limit, $7 the offset. The last condition of `total` is always true. Without this
- * condition, `total` might not use $1, and PostgreSQL would refuse the statement.
+ * Statements that search public groups within the radius, or all public groups if no place is given ($2 is null).
+ * `byWords`: only groups that contain the words $5; otherwise $5 must be null. The nearest group comes first, or the
+ * newest group if no place is given. `includesOwn`: also groups to which user $1 belongs. $6 is the limit, $7 the
+ * offset. The last condition of `total` is always true. Without this condition, `total` might not use $1, and
+ * PostgreSQL would refuse the statement.
  */
 function searchStatements(byWords: boolean, includesOwn: boolean): { list: Statement; total: Statement } {
   const where = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}${includesOwn ? '' : ` AND ${IS_NOT_MEMBER}`}`;

@@ -26,8 +26,8 @@ export class ReportsController {
 
   /**
    * Reports something to the moderators. You must be able to see the thing, and it must not be your own; otherwise 422
-   * on `subject_id`. While a report of yours on a thing is open, another report on the same thing is refused
-   * with 409 `already_reported`.
+   * on `subject_id`. While your report on a thing is open, another report of yours on the same thing is refused with
+   * 409 `already_reported`.
    */
   @Post()
   @Answers(ReportResource, { status: 201 })

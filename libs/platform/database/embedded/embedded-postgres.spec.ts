@@ -167,7 +167,7 @@ describe('the embedded PostgreSQL', () => {
     expect(runningPostmaster(cluster)!.pid).not.toBe(leftover.pid);
     expect(await notes(reopened.url)).toContain('žluťoučký kůň');
     await reopened.release();
-    rmSync(join(folder, leftover.run!), { recursive: true });
+    rmSync(join(folder, leftover.keeperFolder!), { recursive: true });
   });
 
   // OPS-8

@@ -82,7 +82,7 @@ export async function openEmbeddedPostgres({ folder, durable = true }: Options):
 async function takeLease(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const postmaster = runningPostmaster(home.cluster);
   if (!postmaster) return launch(home, programs, durable);
-  const lease = postmaster.run ? await Lease.join(join(home.folder, postmaster.run)) : 'gone';
+  const lease = postmaster.keeperFolder ? await Lease.join(join(home.folder, postmaster.keeperFolder)) : 'gone';
   if (lease === 'gone') await stopLeftover(home.cluster, postmaster);
   return lease instanceof Lease ? lease : null;
 }
@@ -108,7 +108,7 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
   while (lease.hasKeeper) {
     // The running PostgreSQL was started by this call, or by another process at the same time.
     const postmaster = runningPostmaster(home.cluster);
-    if (postmaster?.run === name) {
+    if (postmaster?.keeperFolder === name) {
       removeOldRuns(home.folder);
       return lease;
     }
@@ -171,7 +171,7 @@ async function untilReady(home: Home, lease: Lease, deadline: number): Promise<s
   while (lease.hasKeeper && performance.now() < deadline) {
     const postmaster = runningPostmaster(home.cluster);
     // The name of the folder shows that the running PostgreSQL belongs to the keeper of this lease.
-    if (postmaster?.ready && lease.folder.endsWith(postmaster.run ?? '-')) {
+    if (postmaster?.ready && lease.folder.endsWith(postmaster.keeperFolder ?? '-')) {
       const url = (database: string) => `postgres://${ROLE}:${home.password}@127.0.0.1:${postmaster.port}/${database}`;
       if (await ensureDatabase(url)) {
         // When this file exists, the keeper restarts the server after a crash.

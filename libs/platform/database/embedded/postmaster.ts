@@ -9,7 +9,7 @@ export interface Postmaster {
   readonly pid: number;
   readonly port: number;
   /** The name of the keeper's folder; null if the server was not started by a keeper. */
-  readonly run: string | null;
+  readonly keeperFolder: string | null;
   /** Whether the server has reported that it accepts connections. */
   readonly ready: boolean;
 }
@@ -30,7 +30,7 @@ export function runningPostmaster(cluster: string): Postmaster | null {
     return {
       pid,
       port: Number(port),
-      run: /cluster_name=(run-\w+)/.exec(command)?.[1] ?? null,
+      keeperFolder: /cluster_name=(run-\w+)/.exec(command)?.[1] ?? null,
       ready: status.trim() === 'ready',
     };
   }
