@@ -193,7 +193,7 @@ export const FOREIGN_READS = [
   {
     table: 'participations',
     by: ['statistics'],
-    why: 'only the statistics use the numbers of participants by status and the numbers of check-ins',
+    why: 'no other code needs the numbers of participants by status and of check-ins, so the owner has no reader for them',
   },
   {
     table: 'participations',

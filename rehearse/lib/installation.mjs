@@ -11,7 +11,10 @@ import { folder, freePort, need, ROOT, run, statusOf, until, atEnd } from './pro
 
 const require = createRequire(import.meta.url);
 const SECRET = 'the secret of a rehearsal, which guards nothing';
-/** Number of people in the load. With fewer people, each person would exceed the limit of comments per minute. */
+/**
+ * Number of people who send the requests of the load. With fewer people, each person would exceed the limit of comments
+ * per minute.
+ */
 const PEOPLE = 120;
 
 /**
@@ -24,7 +27,10 @@ export async function openDatabase(name = 'rehearsal') {
   return createDatabase(admin, `${name}_${process.pid}`);
 }
 
-/** Creates an empty database on the server at the URL `admin`; it is dropped at the end. Returns its URL. */
+/**
+ * Creates an empty database on the server at the URL `admin`, and drops it at the end of the rehearsal. Returns its
+ * URL.
+ */
 export async function createDatabase(admin, name) {
   await sql(admin, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
   atEnd(() => sql(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
