@@ -304,12 +304,17 @@ export const FOREIGN_READS = [
   },
   {
     table: 'participations',
-    by: ['discover', 'group-events'],
+    by: ['discover'],
+    why: 'a ban from an event decides whether a list counts and shows the event, so the statement of the list reads the bans',
+  },
+  {
+    table: 'participations',
+    by: ['group-events'],
     why: 'a private event is listed only for its participants, so the statement of the list reads the participations',
   },
   {
     table: 'participations',
     by: ['expenses'],
-    why: "the people who can share an event's expenses are the confirmed participants; one statement reads them with their accounts",
+    why: "the people who can share an event's expenses are the organizer and the confirmed participants; one statement reads them with their accounts",
   },
 ];
