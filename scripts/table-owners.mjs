@@ -247,9 +247,14 @@ export const FOREIGN_READS = [
   },
   {
     table: 'events',
-    by: ['comments', 'expenses', 'gallery'],
+    by: ['expenses', 'gallery'],
     why: "whether the viewer may manage a row depends on the event's organizer, which is read in the statement of the row",
   },
+  ...['events', 'posts'].map((table) => ({
+    table,
+    by: ['comments'],
+    why: 'statements about comments also select the organizer or author for a notice, check whether strangers see the subject, and lock the subject',
+  })),
   {
     table: 'users',
     by: ['series'],
@@ -291,11 +296,6 @@ export const FOREIGN_READS = [
     table: 'participations',
     by: ['calendars'],
     why: "the events of an account's calendar are selected in the statement that reads them",
-  },
-  {
-    table: 'posts',
-    by: ['comments'],
-    why: "whether the viewer may delete a comment depends on the post's author, which is read in the statement of the comment",
   },
   {
     table: 'participations',
