@@ -1,6 +1,6 @@
 // Measures how long a read of an event's expenses takes over HTTP. Each read includes the settlement: who pays how much
-// to whom. Many events have twenty people, and one event has a hundred people and fifty expenses. Also measures how a
-// slow settlement delays other requests.
+// to whom. Many events have twenty people, and one event has a hundred people and fifty expenses. Events with fifty
+// people and slow settlements show how a slow settlement delays other requests.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

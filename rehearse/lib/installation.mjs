@@ -18,8 +18,8 @@ const SECRET = 'the secret of a rehearsal, which guards nothing';
 const PEOPLE = 120;
 
 /**
- * Creates an empty database and returns its URL. Uses the server in REHEARSE_DATABASE, or otherwise the embedded
- * PostgreSQL. The role in REHEARSE_DATABASE must have the right to create databases.
+ * Creates an empty database and returns its URL. Uses the server at the URL in REHEARSE_DATABASE, or otherwise the
+ * embedded PostgreSQL. The role in REHEARSE_DATABASE must have the right to create databases.
  */
 export async function openDatabase(name = 'rehearsal') {
   const givenUrl = process.env.REHEARSE_DATABASE;
@@ -71,7 +71,7 @@ export function environment(databaseUrl, dataDir, more = {}) {
   };
 }
 
-/** Runs the operator's command line of the build in `root`. Returns the JSON document that it prints, parsed. */
+/** Runs an operator command with the build in `root`. Returns the parsed JSON document that the command prints. */
 export async function cli(env, args, { root = ROOT, stdin } = {}) {
   const command = run(process.execPath, [join(root, 'dist/apps/cli/main.js'), ...args], { env, cwd: root, stdin });
   const code = await command.ended;
@@ -217,8 +217,8 @@ export async function startRedis() {
 }
 
 /**
- * Starts PgBouncer in transaction mode, with the configuration in docs/operating/scaling.md. Returns the URL of the
- * same database through PgBouncer.
+ * Starts PgBouncer in transaction mode, with the configuration in docs/operating/scaling.md and at most `connections`
+ * connections to PostgreSQL. Returns the URL of the same database through PgBouncer.
  */
 export async function startPgbouncer(databaseUrl, connections) {
   need('pgbouncer');

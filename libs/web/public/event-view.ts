@@ -88,12 +88,12 @@ export class EventView {
         description: event.description && headingsBelow(event.description, 2),
         // Null for past and cancelled events. The page then shows no calendar links (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
-        // The text about the reader's relation to the event. The page begins with it if `startsWithStanding` is true
-        // (PAGE-104).
+        // The key of the text about the reader's relation to the event. The page begins with this text if
+        // `startsWithStanding` is true (PAGE-104).
         standingKey,
         startsWithStanding: standingKey !== null && hasParticipation(state),
         isGoing: hasParticipation(state) && event.viewer.participation === 'confirmed',
-        signIn: reader.user ? null : signInWord(standingKey, event.join_mode === 'request'),
+        signIn: reader.user ? null : signInKey(standingKey, event.join_mode === 'request'),
         waitingText: waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(standingKey),
         forms: joiningForms(state),
@@ -137,7 +137,7 @@ function hasParticipation({ event: { viewer, status }, isOver }: EventState): bo
  * The key of the text of the sign-in link for a visitor. Null if the visitor, once signed in, could join neither the
  * event nor its waitlist.
  */
-function signInWord(standingKey: TextKey | null, needsApproval: boolean): TextKey | null {
+function signInKey(standingKey: TextKey | null, needsApproval: boolean): TextKey | null {
   if (standingKey === null) return needsApproval ? 'sign_in_to_request' : 'sign_in_to_join';
   return standingKey === 'stand_full_wait' ? 'sign_in_to_wait' : null;
 }
