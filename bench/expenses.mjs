@@ -171,7 +171,12 @@ try {
   }
 
   const result = {
-    twenty_people: { ...figures(twenty), ...twentyCpu, optimal: `${optimalCount}/${twenty.length}`, goal_p99_below: 100 },
+    twenty_people: {
+      ...figures(twenty),
+      ...twentyCpu,
+      optimal: `${optimalCount}/${twenty.length}`,
+      goal_p99_below: 100,
+    },
     hundred_people_fifty_expenses: { ...figures(hundred), goal_below: 200 },
     the_same_read_again: { ...figures(repeated), ...repeatedCpu },
     slow_settlements: figures(slow),

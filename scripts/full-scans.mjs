@@ -64,7 +64,9 @@ function differences(found, { smallTables, statements: allowed }) {
       ),
     ...Object.keys(allowed)
       .filter((name) => !large.has(name))
-      .map((name) => `scripts/full-scans.json: the statement ${name} does not read all rows of a large table any more.`),
+      .map(
+        (name) => `scripts/full-scans.json: the statement ${name} does not read all rows of a large table any more.`,
+      ),
     ...Object.keys(smallTables)
       .filter((table) => !read.has(table))
       .map((table) => `scripts/full-scans.json: no statement reads all rows of ${table} any more.`),
@@ -75,4 +77,7 @@ const found = await withMigratedDatabase((url) => withClient(url, fullScans));
 const lines = differences(found, JSON.parse(readFileSync(LIST, 'utf8')));
 for (const line of lines) console.error(line);
 if (lines.length > 0) process.exitCode = 1;
-else console.log(`${statements.length} statements; each one that reads all rows of a large table is listed with its reason.`);
+else
+  console.log(
+    `${statements.length} statements; each one that reads all rows of a large table is listed with its reason.`,
+  );
