@@ -195,7 +195,10 @@ const PAGE = object({
   meta: object({ current_page: N, from: NN, last_page: N, path: S, per_page: N, to: NN, total: N, next_cursor: SN }),
 });
 
-/** The cache of totals, like DiscoverTotals in the service. It has one entry per URL, and one per viewer and URL. */
+/**
+ * The cache of totals, like DiscoverTotals in the service. For each URL, it has one entry for all viewers, and one
+ * entry for each viewer.
+ */
 const knownTotals = new Map();
 
 function planFor({ text }, totals) {
