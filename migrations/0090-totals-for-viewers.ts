@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds the columns `id` and `organizer_id` of live_event_changes and the table hidden_from_changes. With these data,
- * the totals of a viewer do not include events that are hidden from the viewer (docs/adr/0007-totals.md).
+ * Adds the columns `id` and `organizer_id` to live_event_changes, and creates the table hidden_from_changes. With these
+ * data, the totals of a viewer do not include events that are hidden from the viewer (docs/adr/0007-totals.md).
  */
 export class TotalsForViewers0090 implements MigrationInterface {
   readonly name = 'TotalsForViewers0000000000090';

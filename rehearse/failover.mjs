@@ -15,7 +15,9 @@ const { times: TIMES, isBroken } = options(
   { times: 4 },
   'one comment is acknowledged but not stored, as if the primary had not waited for a standby',
 );
+/** Number of requests that the load sends per second. */
 const PER_SECOND = 50;
+/** Number of requests before the first takeover. */
 const REQUESTS_BEFORE = 1_000;
 /** While this many requests have no response, the load sends no further requests. */
 const MAX_IN_PROGRESS = 40;

@@ -1,10 +1,10 @@
 /**
  * `npm run full-scans` (part of `npm run check`) finds statements that must read a whole table because no index fits.
- * scripts/full-scans.json must list each such statement with its reason. Scans of the tables in `smallTables` of
- * full-scans.json do not count. PostgreSQL plans every named statement in a database without rows, with
- * `enable_seqscan` off. So a sequential scan in the plan means that there is no other way to read the table. The
- * statements of Discover's pages are not checked, because they are composed at run time. A scan of a whole index is not
- * found.
+ * scripts/full-scans.json must list each such statement with its reason. A table is large unless `smallTables` of
+ * full-scans.json lists it; scans of small tables do not count. PostgreSQL plans every named statement in a database
+ * without rows, with `enable_seqscan` off. So a sequential scan in the plan means that there is no other way to read
+ * the table. The statements of Discover's pages are not checked, because they are composed at run time. A scan of a
+ * whole index is not found.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -64,7 +64,9 @@ function differences(found, { smallTables, statements: allowed }) {
       ),
     ...Object.keys(allowed)
       .filter((name) => !large.has(name))
-      .map((name) => `scripts/full-scans.json: the statement ${name} does not read all rows of a table any more.`),
+      .map(
+        (name) => `scripts/full-scans.json: the statement ${name} does not read all rows of a large table any more.`,
+      ),
     ...Object.keys(smallTables)
       .filter((table) => !read.has(table))
       .map((table) => `scripts/full-scans.json: no statement reads all rows of ${table} any more.`),
@@ -75,4 +77,7 @@ const found = await withMigratedDatabase((url) => withClient(url, fullScans));
 const lines = differences(found, JSON.parse(readFileSync(LIST, 'utf8')));
 for (const line of lines) console.error(line);
 if (lines.length > 0) process.exitCode = 1;
-else console.log(`${statements.length} statements: those that read all rows of a table are listed with their reasons.`);
+else
+  console.log(
+    `${statements.length} statements; each one that reads all rows of a large table is listed with its reason.`,
+  );

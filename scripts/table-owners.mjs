@@ -193,7 +193,7 @@ export const FOREIGN_READS = [
   {
     table: 'participations',
     by: ['statistics'],
-    why: 'only the statistics use the numbers of participants by status and the numbers of check-ins',
+    why: 'no other code needs the numbers of participants by status and of check-ins, so the owner has no reader for them',
   },
   {
     table: 'participations',
@@ -247,9 +247,14 @@ export const FOREIGN_READS = [
   },
   {
     table: 'events',
-    by: ['comments', 'expenses', 'gallery'],
+    by: ['expenses', 'gallery'],
     why: "whether the viewer may manage a row depends on the event's organizer, which is read in the statement of the row",
   },
+  ...['events', 'posts'].map((table) => ({
+    table,
+    by: ['comments'],
+    why: 'statements about comments also select the organizer or author for a notice, check whether strangers see the subject, and lock the subject',
+  })),
   {
     table: 'users',
     by: ['series'],
@@ -293,23 +298,23 @@ export const FOREIGN_READS = [
     why: "the events of an account's calendar are selected in the statement that reads them",
   },
   {
-    table: 'posts',
-    by: ['comments'],
-    why: "whether the viewer may delete a comment depends on the post's author, which is read in the statement of the comment",
-  },
-  {
     table: 'participations',
     by: ['events'],
     why: "the visibility of an event and the viewer's relation to it are read in one round trip",
   },
   {
     table: 'participations',
-    by: ['discover', 'group-events'],
+    by: ['discover'],
+    why: 'a ban from an event decides whether a list counts and shows the event, so the statement of the list reads the bans',
+  },
+  {
+    table: 'participations',
+    by: ['group-events'],
     why: 'a private event is listed only for its participants, so the statement of the list reads the participations',
   },
   {
     table: 'participations',
     by: ['expenses'],
-    why: "the people who can share an event's expenses are the confirmed participants; one statement reads them with their accounts",
+    why: "the people who can share an event's expenses are the organizer and the confirmed participants; one statement reads them with their accounts",
   },
 ];

@@ -47,7 +47,7 @@ function ageAt(birth, day) {
   return day.slice(4) < birth.slice(4) ? age - 1 : age;
 }
 
-const PRAGUE = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Prague' });
+const PRAGUE_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Prague' });
 function canJoin(row, viewer, now) {
   if (row.participation !== null && row.participation !== 'pending') return false;
   if (Number(row.organizer_id) === Number(viewer.id) || row.blocked || row.ticket_price_credits > 0) return false;
@@ -57,7 +57,7 @@ function canJoin(row, viewer, now) {
   if (row.join_mode === 'request' && row.participation === null && row.requests_full) return false;
   if (row.age_min === null && row.age_max === null) return true;
   if (viewer.birth_date === null) return false;
-  const age = ageAt(viewer.birth_date, PRAGUE.format(row.starts_at));
+  const age = ageAt(viewer.birth_date, PRAGUE_DAY.format(row.starts_at));
   return age >= (row.age_min ?? 0) && age <= (row.age_max ?? Infinity);
 }
 
@@ -94,7 +94,7 @@ function eventResource(row, viewer, now, near) {
     ticket_url: row.ticket_url,
     ticket_price_credits: row.ticket_price_credits,
     photos_enabled: row.photos_enabled,
-    // In seed.sql, no event offers free seats to its waitlist, so all events have this mode.
+    // All events of seed.sql have this mode.
     waitlist_mode: 'manual',
     images: row.images.map((one) => ({
       id: hashid('event_image', one.id),
@@ -195,7 +195,10 @@ const PAGE = object({
   meta: object({ current_page: N, from: NN, last_page: N, path: S, per_page: N, to: NN, total: N, next_cursor: SN }),
 });
 
-/** The cache of totals, like DiscoverTotals in the service. It has one entry per URL, and one per viewer and URL. */
+/**
+ * The cache of totals, like DiscoverTotals in the service. For each URL, it has one entry for all viewers, and one
+ * entry for each viewer.
+ */
 const knownTotals = new Map();
 
 function planFor({ text }, totals) {

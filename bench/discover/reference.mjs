@@ -53,7 +53,7 @@ export async function pageCosts(url, queries, calls) {
     const pages = new DiscoverPages(database, new DiscoverTotals(clock));
     // The queries contain database ids instead of hashids.
     const ids = { decode: (_kind, id) => Number(id), decodeEvent: Number };
-    const groups = { sees: () => Promise.resolve(true) };
+    const groups = { isSeenBy: () => Promise.resolve(true) };
     const reader = new DiscoverReader(
       database,
       reading,

@@ -45,8 +45,8 @@ export class Clips {
   ): Promise<string> {
     const pictures = ['-f', 'lavfi', '-i', `testsrc=size=${width}x${height}:rate=${rate}:duration=${seconds}`];
     const tone = sound ? ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`] : [];
-    const fast = /\.(mp4|mov|mkv)$/.test(name) && !args.includes('-c:v') ? ['-preset', 'ultrafast'] : [];
-    return this.write(name, [...pictures, ...tone, '-pix_fmt', 'yuv420p', ...fast, ...args]);
+    const preset = /\.(mp4|mov|mkv)$/.test(name) && !args.includes('-c:v') ? ['-preset', 'ultrafast'] : [];
+    return this.write(name, [...pictures, ...tone, '-pix_fmt', 'yuv420p', ...preset, ...args]);
   }
 
   /** A clip with `CLIP_SECRETS` in every place to which ffmpeg writes them. */

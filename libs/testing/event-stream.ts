@@ -4,7 +4,7 @@ import type { Person } from './people';
 
 /**
  * One block of the stream. `data` is null if the block contains only a comment or a position. `id` is the position of
- * the block, or null if the block has none.
+ * the block, or null if the block has none. `text` is the whole block.
  */
 export interface StreamEvent {
   readonly id: string | null;

@@ -25,12 +25,12 @@ export class NameServer {
   private isSilent = true;
   private constructor(
     private readonly socket: Socket,
-    private readonly known: ReadonlySet<string>,
+    private readonly knownNames: ReadonlySet<string>,
   ) {}
 
-  static async open(...known: readonly string[]): Promise<NameServer> {
+  static async open(...knownNames: readonly string[]): Promise<NameServer> {
     const socket = createSocket('udp4');
-    const server = new NameServer(socket, new Set(known));
+    const server = new NameServer(socket, new Set(knownNames));
     socket.on('message', (packet, from) => server.receive(packet, from));
     socket.bind(0, '127.0.0.1');
     await once(socket, 'listening');
@@ -66,7 +66,7 @@ export class NameServer {
     const question = { name: labels.join('.').toLowerCase(), packet: packet.subarray(0, offset + 5), from };
     const asksForIpv4 = packet.readUInt16BE(offset + 1) === A;
     if (asksForIpv4) this.queriedNames.push(question.name);
-    if (this.known.has(question.name)) this.answer(question, 0, asksForIpv4);
+    if (this.knownNames.has(question.name)) this.answer(question, 0, asksForIpv4);
     else if (this.isSilent) this.unansweredQuestions.push(question);
     else this.answer(question, NO_SUCH_NAME);
   }

@@ -3,7 +3,7 @@ import { onSecondConnection } from '#platform/database/one-connection';
 const refusedStatements = new Set<string>();
 
 /**
- * From now on, in this process, a statement throws and is recorded if code inside a transaction sends it on another
+ * After this call, a statement fails and is recorded if code inside a transaction sends the statement on a second
  * connection.
  */
 export function refuseSecondConnections(): void {

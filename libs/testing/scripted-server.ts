@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Answers one request, or causes a failure such as a closed connection. */
+/** Answers one request, leaves it unanswered, or closes its connection. */
 export type Turn = (response: ServerResponse, request: IncomingMessage) => void;
 interface ReceivedRequest {
   readonly method: string;

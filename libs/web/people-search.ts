@@ -11,7 +11,7 @@ import type { Member } from './page.decorators';
 
 const MAX_FOUND = 10;
 
-/** The form that invites a person by the address of the profile, to an event or a group. */
+/** The form that invites a person to an event or a group. Its field contains the address of the person's profile. */
 export const INVITE = plainForm('invite', text('user', 'people_slug', { required: true, hint: 'people_slug_hint' }));
 
 /**

@@ -11,12 +11,15 @@ import { folder, freePort, need, ROOT, run, statusOf, until, atEnd } from './pro
 
 const require = createRequire(import.meta.url);
 const SECRET = 'the secret of a rehearsal, which guards nothing';
-/** Number of people in the load. With fewer people, each person would exceed the limit of comments per minute. */
+/**
+ * Number of people who send the requests of the load. With fewer people, each person would exceed the limit of comments
+ * per minute.
+ */
 const PEOPLE = 120;
 
 /**
- * Creates an empty database and returns its URL. Uses the server in REHEARSE_DATABASE, or otherwise the embedded
- * PostgreSQL. The role in REHEARSE_DATABASE must have the right to create databases.
+ * Creates an empty database and returns its URL. Uses the server at the URL in REHEARSE_DATABASE, or otherwise the
+ * embedded PostgreSQL. The role in REHEARSE_DATABASE must have the right to create databases.
  */
 export async function openDatabase(name = 'rehearsal') {
   const givenUrl = process.env.REHEARSE_DATABASE;
@@ -24,7 +27,10 @@ export async function openDatabase(name = 'rehearsal') {
   return createDatabase(admin, `${name}_${process.pid}`);
 }
 
-/** Creates an empty database on the server at the URL `admin`; it is dropped at the end. Returns its URL. */
+/**
+ * Creates an empty database on the server at the URL `admin`, and drops it at the end of the rehearsal. Returns its
+ * URL.
+ */
 export async function createDatabase(admin, name) {
   await sql(admin, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
   atEnd(() => sql(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
@@ -65,7 +71,7 @@ export function environment(databaseUrl, dataDir, more = {}) {
   };
 }
 
-/** Runs the operator's command line of the build in `root`. Returns the JSON document that it prints, parsed. */
+/** Runs an operator command with the build in `root`. Returns the parsed JSON document that the command prints. */
 export async function cli(env, args, { root = ROOT, stdin } = {}) {
   const command = run(process.execPath, [join(root, 'dist/apps/cli/main.js'), ...args], { env, cwd: root, stdin });
   const code = await command.ended;
@@ -211,8 +217,8 @@ export async function startRedis() {
 }
 
 /**
- * Starts PgBouncer in transaction mode, with the configuration in docs/operating/scaling.md. Returns the URL of the
- * same database through PgBouncer.
+ * Starts PgBouncer in transaction mode, with the configuration in docs/operating/scaling.md and at most `connections`
+ * connections to PostgreSQL. Returns the URL of the same database through PgBouncer.
  */
 export async function startPgbouncer(databaseUrl, connections) {
   need('pgbouncer');

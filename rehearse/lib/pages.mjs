@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { ROOT } from './programs.mjs';
 
 /**
- * Returns the code block with `text` from a page of docs/operating. Throws unless exactly one block of the page
- * contains `text`. The pairs `[from, to]` in `replacements` adapt the block to this machine: `from` must occur in the
- * block, and is replaced by `to` everywhere.
+ * Returns the code block that contains `text`, from a page of docs/operating. Throws unless exactly one block of the
+ * page contains `text`. The pairs `[from, to]` in `replacements` adapt the block to this machine: `from` must occur in
+ * the block, and is replaced by `to` everywhere.
  */
 export function blockOf(page, text, replacements = []) {
   const source = readFileSync(join(ROOT, 'docs/operating', page), 'utf8');

@@ -126,7 +126,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-18
-  it('wait for an uncommitted change of a person’s bank account if others have to pay this person after these changes', async () => {
+  it('of expenses and payments wait for an uncommitted change of the bank account of a person whom others have to pay afterwards', async () => {
     const book = `/events/${event.id}/expenses`;
     const idOf = async (answer: ReturnType<typeof jana.api.post>): Promise<string> =>
       (await answer).body.data.id as string;

@@ -93,7 +93,7 @@ describe('strict handling', () => {
   });
 
   // WIRE-53
-  it('does not refuse known names, and is not applied to requests with other preferences', async () => {
+  it('does not refuse known names, and is applied only if the first `handling` preference is `strict`', async () => {
     const known = await strict('GET', '/discover/events?type=sport&page=1');
     expect([known.status, known.headers.get(APPLIED_HEADER)]).toEqual([200, 'handling=strict']);
     for (const prefer of ['handling=lenient', 'respond-async', 'handling=lenient, handling=strict', 'strict']) {
@@ -106,7 +106,7 @@ describe('strict handling', () => {
   });
 
   // CMT-2, WIRE-53
-  it('accepts and ignores the field of a file in a JSON body that may also be sent as a form', async () => {
+  it('accepts and ignores the field of a file in a JSON body if the operation also accepts a form', async () => {
     const { id } = await buildEvent(server, jana);
     const comment = (fields: Record<string, unknown>) => strict('POST', `/events/${id}/comments`, fields);
     for (const image of ['not a picture', null]) {

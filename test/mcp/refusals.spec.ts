@@ -199,7 +199,7 @@ describe('MCP tools', () => {
     await server.stop();
   });
 
-  it('each have a refusal in this test', () => {
+  it('each have a case in this test', () => {
     expect(TOOLS.map(({ name }) => name).filter((name) => !CASES.some(([tool]) => tool === name))).toEqual([]);
   });
 

@@ -13,8 +13,8 @@ const HOUR_MS = 3_600_000;
 const JOBS = [EventChangesJob, RemindersJob, JoinedDigestJob];
 
 /**
- * The jobs write each notice only once, even if a job runs on two servers in parallel, or runs again after one of its
- * statements has failed. The tests run the jobs without the lock that normally prevents parallel runs.
+ * The jobs write each of their notices only once, even if a job runs on two servers in parallel, or runs again after
+ * one of its statements has failed. The tests run the jobs without the lock that normally prevents parallel runs.
  */
 describe('the jobs for notices', () => {
   let server: TestServer;

@@ -25,7 +25,7 @@ describe('notices', () => {
     );
 
   // JOIN-45
-  it('are created about requests, approvals, refusals, invitations, promotions and removals, and not about cancelled invitations', async () => {
+  it('are created about requests, approved and declined requests, invitations, promotions and removals, but not about cancelled invitations', async () => {
     const { jana, petr, eva, adam, bara } = await server.people('jana', 'petr', 'eva', 'adam', 'bara');
     const event = await buildEvent(server, jana, {
       join_mode: 'request',

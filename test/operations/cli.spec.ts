@@ -294,7 +294,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-55, OPS-56
-  it('lists and finds accounts, and shows the statistics of the installation, and the queue', async () => {
+  it('lists and finds accounts, and shows the statistics of the installation and its waiting work', async () => {
     const found = await ok('user', 'create', 'zdenka', '--name', 'Zdeňka 100%', '--email', 'zdenka@example.org');
     expect(await ok('user', 'list', '--query', 'ZDEŇKA')).toEqual([
       {

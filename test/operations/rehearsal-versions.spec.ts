@@ -20,7 +20,10 @@ describe('the version from which a rehearsed upgrade starts', () => {
 });
 
 describe('the options of a rehearsal', () => {
-  /** The options are checked first. If a wrong value were accepted, the rehearsal would run until `timeout`. */
+  /**
+   * Starts a rehearsal, and returns its exit status and error output. A rehearsal checks its options first. If it
+   * accepted a wrong value, it would run until `timeout`.
+   */
   const start = (rehearsal: string, ...options: string[]) => {
     const file = join(__dirname, `../../rehearse/${rehearsal}.mjs`);
     const { status, stderr } = spawnSync(process.execPath, [file, ...options], { encoding: 'utf8', timeout: 10_000 });

@@ -31,13 +31,13 @@ describe('the request log after many requests', () => {
   });
   afterAll(() => server.stop());
 
-  async function rows(): Promise<Rows> {
+  async function loggedRows(): Promise<Rows> {
     const found = await server.sql<{ request_id: string; status: number; code: string | null }>(
       'SELECT request_id, status, code FROM request_log',
     );
     return new Map(found.map(({ request_id, status, code }) => [request_id, [status, code]]));
   }
-  const expected = ({ status, body }: Answer) => [status, (body as { code?: string } | null)?.code ?? null];
+  const expectedRow = ({ status, body }: Answer) => [status, (body as { code?: string } | null)?.code ?? null];
 
   // LOG-1, LOG-2, LOG-3
   it(`contains each of ${REQUESTS} mixed requests with its status and code, and no secret`, async () => {
@@ -81,13 +81,13 @@ describe('the request log after many requests', () => {
     // The server adds a request to the log after it has sent the response.
     await pause(50);
     await server.app.get(RequestLog).flush();
-    const logged = await rows();
+    const logged = await loggedRows();
     expect(answers).toHaveLength(REQUESTS);
     expect(new Set(answers.map(({ status }) => status)).size).toBeGreaterThan(5);
     for (const answer of answers)
       expect([answer.headers.get('x-request-id'), logged.get(answer.headers.get('x-request-id')!)]).toEqual([
         answer.headers.get('x-request-id'),
-        expected(answer),
+        expectedRow(answer),
       ]);
     const text = JSON.stringify(await server.sql('SELECT * FROM request_log'));
     for (const secret of [...Object.values(SECRETS), ticket, ...people.map(({ token }) => token)])
@@ -110,11 +110,11 @@ describe('the request log after many requests', () => {
       return answers.map(({ headers }) => headers.get('x-request-id')!);
     };
     const early = await sendBatch();
-    // The log is written every second; the rest of the pause is a margin for a busy machine.
+    // The service writes the log every second; the rest of the pause is a margin for a busy machine.
     await pause(3_000);
     await sendBatch();
     await serverProcess.kill();
-    const logged = await rows();
+    const logged = await loggedRows();
     expect(early.filter((id) => !logged.has(id))).toEqual([]);
   });
 });

@@ -80,7 +80,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-14, JOIN-54
-  it('before the response is sent, gives new seats in each occurrence to the people on the waitlist of this occurrence', async () => {
+  it('gives new seats in each occurrence to the people on the waitlist of this occurrence before the response is sent', async () => {
     const { petr, eva } = await server.people('petr', 'eva');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, max_participants: 2, waitlist_mode: 'auto' });
     const occurrences = await occurrencesOf(jana, id);

@@ -361,7 +361,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-97
-  it('refuse with 412 a profile that was changed since its form was opened, and show the old, the current and the typed value', async () => {
+  it('refuse with 412 the form of a profile that was changed after the form was opened, and show the old, the current and the typed value', async () => {
     const jana = visitor();
     await jana.register('two-tabs@example.org');
     const open = async () => formTo((await jana.get('/account')).html, '/account');

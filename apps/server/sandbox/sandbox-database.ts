@@ -21,7 +21,10 @@ const TIME = `
 
 const SET_SHIFT = `UPDATE sandbox_time.shift SET ahead = $1 * interval '1 millisecond'`;
 
-/** The PostgreSQL of a sandbox. It contains the first state, the database that the service uses, and a spare copy. */
+/**
+ * The PostgreSQL of a sandbox. It contains a database with the first state, the database that the service uses, and a
+ * spare copy of the first state.
+ */
 export class SandboxDatabase {
   /** The name of the database that the service uses. */
   private live = FIRST;

@@ -45,7 +45,9 @@ export interface CreatedApp {
   readonly secret: string | null;
 }
 
-/** A developer's own apps (APP-1 to APP-3). For an app of another developer, the methods throw 404. */
+/**
+ * A developer's own apps (APP-1 to APP-3). The methods with the id of an app throw 404 for an app of another developer.
+ */
 @Injectable()
 export class AppsService {
   constructor(

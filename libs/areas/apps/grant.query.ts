@@ -13,7 +13,7 @@ export interface GrantRow {
 
 /**
  * Returns the time after which a grant must have been used. A grant whose last use was at this time or earlier has
- * ended (APP-15). Statements in this file have this time as a parameter.
+ * ended (APP-15). Several statements in this file have this time as a parameter.
  */
 export function unusedSince(now: Date): Date {
   return new Date(now.getTime() - LIMITS.apps.unused * 1000);

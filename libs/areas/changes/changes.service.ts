@@ -31,8 +31,8 @@ export class ChangesService {
 
   /**
    * Returns the changes of the requested types after the cursor. Without a cursor, returns no changes and the current
-   * cursor. If there are no changes, a request with `wait` is held until a change of the requested types occurs, but
-   * at most `wait` seconds.
+   * cursor. If there are no changes, a request with `wait` waits for a change of the requested types, for at most
+   * `wait` seconds.
    */
   async page(
     caller: Caller,

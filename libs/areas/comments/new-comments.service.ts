@@ -96,7 +96,7 @@ export class NewCommentsService {
     });
   }
 
-  /** An invalid id is refused in the same way as the id of a comment on another subject. */
+  /** Decodes the id of a parent. An invalid id is refused in the same way as the id of a comment on another subject. */
   private parentId(hashid: string): number {
     const id = this.wire.ids.decode('comment', hashid);
     if (id === null) throw new Refusal('parent_invalid');

@@ -20,8 +20,8 @@ export const FOR_VIEWER = `(${NOT_OWN} AND l.organizer_id NOT IN (${BLOCKERS}) A
 /** Events that have not ended. Nearly every event meets this condition, so an index would not help. */
 export const NOT_OVER = unindexed('l.over_at > $2');
 /**
- * Computing a snapshot takes longer than reading a row. Therefore a statement for a page of the list computes only one
- * snapshot, not one for each row.
+ * The snapshot of the statement. Computing a snapshot takes longer than reading a row. Therefore a statement for a page
+ * of the list computes only one snapshot, not one for each row.
  */
 export const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';
 
@@ -36,7 +36,9 @@ export const STANDBY_SNAPSHOT = `(SELECT concat(oldest, ':', latest + 1, ':', (
         SELECT c.xid::text::bigint FROM live_event_changes c WHERE c.xid >= oldest UNION SELECT h.xid::text::bigint FROM hidden_from_changes h WHERE h.xid >= oldest) AS seen
       FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS oldest OFFSET 0) begun OFFSET 0) noted OFFSET 0) known) AS snapshot`;
 
-/** SQL: true if the row of changes is not contained in the snapshot. `snapshot` is a placeholder. */
+/**
+ * SQL: true if the snapshot does not contain the row of changes. `snapshot`: the placeholder of a parameter, like `$8`.
+ */
 export function isNotInSnapshot(row: string, snapshot: string): string {
   return `${row}.xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) AND NOT pg_visible_in_snapshot(${row}.xid, ${snapshot}::pg_snapshot)`;
 }

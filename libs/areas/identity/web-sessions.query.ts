@@ -26,7 +26,9 @@ export interface ListedSessionRow {
   readonly last_seen_at: Date;
 }
 
-/** Stores a session of account `$6`, if its password hash is still `$7` and the account is not banned. */
+/**
+ * Stores a session of account `$6`, if the password hash of the account is still `$7` and the account is not banned.
+ */
 export const BEGIN_SESSION = statement(
   'identity_begin_web_session',
   `INSERT INTO web_sessions (id, user_id, key_hash, user_agent, created_at, last_seen_at, expires_at)

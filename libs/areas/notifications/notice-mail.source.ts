@@ -30,8 +30,8 @@ const IS_MAILED_DURING_BAN =
   "(n.subject_type IN ('decision', 'report') OR n.kind IN ('event_cancelled', 'series_cancelled', 'event_deleted'))";
 
 /**
- * SQL: whether notice `n` repeats a notice of the $3 seconds before `n` (NOTE-23). A person can withdraw an invitation
- * or a request, and repeat it as often as they like.
+ * SQL: whether notice `n` repeats a notice that was created in the $3 seconds before `n` (NOTE-23). A person can
+ * withdraw an invitation or a request, and repeat it as often as they like.
  */
 const IS_REPEATED = `(n.kind IN ('invitation', 'request', 'group_invitation', 'group_request') AND EXISTS (
         SELECT FROM notifications earlier

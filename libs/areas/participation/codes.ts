@@ -19,7 +19,7 @@ export const CODES_IN_TEXT = new RegExp(
 );
 const GROUP_BEFORE_ANOTHER = new RegExp(`(.{${GROUP_LENGTH}})(?=.)`, 'g');
 
-/** A random code of at least `bits` bits, in groups of four: `7K3M-Q2XA-9FWD`. */
+/** A code with at least `bits` random bits, in groups of four characters: `7K3M-Q2XA-9FWD`. */
 export function randomCode(bits: number): string {
   let letters = '';
   for (const byte of randomBytes(Math.ceil(bits / CHARACTER_BITS))) letters += ALPHABET.charAt(byte % ALPHABET.length);

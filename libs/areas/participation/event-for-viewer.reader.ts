@@ -104,7 +104,10 @@ export class EventForViewerReader {
     return events.map((row) => this.resource(row, caller));
   }
 
-  /** Events with this relation to the caller. Without a scope, returns all these events, the latest start first. */
+  /**
+   * The events to which the caller has the relation `state`. Without a scope, the list contains past and future events,
+   * and the event with the latest start comes first.
+   */
   async related(
     caller: Caller,
     state: ParticipationState,

@@ -71,7 +71,10 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** The proxies whose `X-Forwarded-For` is trusted, in Fastify's form: false (none), their number, or addresses. */
+/**
+ * The proxies whose `X-Forwarded-For` is trusted, in Fastify's form: false (none), their number, or a list of addresses,
+ * networks and names (`PROXY_NAMES`).
+ */
 export type TrustProxy = false | number | readonly string[];
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];

@@ -70,8 +70,8 @@ export class Pipeline implements Submittable {
   }
 
   /**
-   * Removes the names of the statements, so each statement is parsed every time. Needed on connections on which
-   * statements cannot stay prepared. `replace` may replace a statement by one or more others.
+   * Removes the names of the statements, so each statement is parsed every time. Connections on which statements cannot
+   * stay prepared need this. `replace` may replace a statement by one or more others.
    */
   withoutNames(replace: (text: string) => readonly string[]): void {
     this.statements = this.statements.flatMap(({ text, values }) =>

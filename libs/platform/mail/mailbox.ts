@@ -32,7 +32,7 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 
 /**
  * Maximum duration of the delivery of one mail in milliseconds. Without this limit, a mail server that sends a byte now
- * and then would keep a delivery busy without end. The limit is less than `expireInMinutes` of the queue: after that
+ * and then could prolong a delivery without end. The limit is less than `expireInMinutes` of the queue: after that
  * time, the queue would start a second delivery of the same mail.
  */
 const DELIVERY_LIMIT_MS = 90_000;

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** Free bytes of the folder's disk that this process may use. */
+/** The number of bytes that this process can still write to the folder's disk. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

@@ -14,7 +14,7 @@ describe('Leases', () => {
 
   // RETRY-7
   it.each([0, 1.3, 2.6, 3.7, 4.9])(
-    'tries to renew a claim at least three times before it expires, even if the shared timer began %d seconds before the claim',
+    'tries to renew a claim at least three times before it expires, even if the timer that renews all claims began %d seconds before the claim',
     async (offset) => {
       const renewals: unknown[] = [];
       const rows = (_: unknown, [holders]: [string[]]) => {

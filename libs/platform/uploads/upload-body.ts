@@ -18,8 +18,8 @@ import type { UploadRules } from './upload-rules';
 import type { PendingUpload } from './uploads';
 
 /**
- * `@UploadBody(EVENT_IMAGES) upload: PendingUpload` declares that the route accepts multipart bodies, also in the
- * OpenAPI document. `Uploads.receive` reads the body. If the route refuses the request before this call,
+ * `@UploadBody(EVENT_IMAGES) upload: PendingUpload` declares, for the route and in the OpenAPI document, that the route
+ * accepts multipart bodies. `Uploads.receive` reads the body. If the route refuses the request before this call,
  * `ReadFormBeforeRefusal` reads a body that is a form.
  */
 export function UploadBody(rules: UploadRules): ParameterDecorator {

@@ -27,12 +27,15 @@ export interface RefusedForms {
 /** The actions that the page of an event offers to the reader, except joining. */
 export interface EventActions {
   readonly talk: CommentForms;
-  /** The form for new photos; null for readers who may not add photos. */
+  /**
+   * The form for new photos: the number of the reader's photos, the limit for each person, and a new idempotency key;
+   * null for readers who may not add photos.
+   */
   readonly gallery: { readonly mine: number; readonly max: number; readonly key: string } | null;
   readonly photosFailed: FailedForm | null;
   /**
-   * Groups for which the reader can add an interest in the event; at most `MAX_GROUPS`. Empty for an event that is
-   * over, cancelled or private.
+   * Groups for which the reader can add an interest in the event; at most `MAX_GROUPS`. Empty for a visitor, and for an
+   * event that is over, cancelled or private.
    */
   readonly groups: readonly { readonly id: string; readonly name: string }[];
   readonly takesPart: boolean;

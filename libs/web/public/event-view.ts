@@ -30,7 +30,7 @@ import { VisibleEvents } from './visible-events';
 import { VisibleGroups } from '../groups/visible-groups';
 import { failedFormOf } from '../talk/talk';
 
-/** The fields of the form to join. The view contains the HTML, and never shows the typed password again. */
+/** The fields of the form to join. The HTML of the form is in the view, which never shows the typed password again. */
 const JOIN_FORM = plainForm('join', text('password', 'join_password'), text('ticket_code', 'ticket_code'));
 
 /** The page of an event, for readers who may see it (PAGE-23). */
@@ -88,11 +88,12 @@ export class EventView {
         description: event.description && headingsBelow(event.description, 2),
         // Null for past and cancelled events. The page then shows no calendar links (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
+        // The key of the text about the reader's relation to the event. The page begins with this text if
+        // `startsWithStanding` is true (PAGE-104).
         standingKey,
-        // If true, the page begins with the reader's relation to the event (PAGE-104).
         startsWithStanding: standingKey !== null && hasParticipation(state),
         isGoing: hasParticipation(state) && event.viewer.participation === 'confirmed',
-        signIn: reader.user ? null : signInWord(standingKey, event.join_mode === 'request'),
+        signIn: reader.user ? null : signInKey(standingKey, event.join_mode === 'request'),
         waitingText: waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(standingKey),
         forms: joiningForms(state),
@@ -136,7 +137,7 @@ function hasParticipation({ event: { viewer, status }, isOver }: EventState): bo
  * The key of the text of the sign-in link for a visitor. Null if the visitor, once signed in, could join neither the
  * event nor its waitlist.
  */
-function signInWord(standingKey: TextKey | null, needsApproval: boolean): TextKey | null {
+function signInKey(standingKey: TextKey | null, needsApproval: boolean): TextKey | null {
   if (standingKey === null) return needsApproval ? 'sign_in_to_request' : 'sign_in_to_join';
   return standingKey === 'stand_full_wait' ? 'sign_in_to_wait' : null;
 }

@@ -32,8 +32,8 @@ const TABLES = `
   SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
      AND NOT c.relname LIKE 'request_log%' AND c.relname <> ALL ($1) ORDER BY 1`;
 /**
- * Tables that may change during any request: stored responses and their keys, reservations of idempotency keys, states
- * of files, runs of jobs.
+ * Tables that may change during any request: stored responses and their keys, claims of idempotency keys, states of
+ * files, runs of jobs.
  */
 const CHANGED_BY_ANY_REQUEST = ['kept_answers', 'kept_answer_keys', 'request_claims', 'media_files', 'job_runs'];
 

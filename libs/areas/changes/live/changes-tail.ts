@@ -69,7 +69,10 @@ export class Follower {
     this.topics = await this.load();
   }
 
-  /** Whether a change of the topics `touched` may be relevant to the account. Null: any topic may have changed. */
+  /**
+   * Whether a change of the topics `touched` may be relevant to the account. If `touched` is null, any topic may have
+   * changed.
+   */
   concerns(touched: readonly string[] | null): boolean {
     return touched === null || this.topics === null || touched.some((topic) => this.topics?.has(topic));
   }

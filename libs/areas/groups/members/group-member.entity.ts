@@ -34,7 +34,9 @@ export class GroupMember {
     return this.role === 'invited';
   }
 
-  /** Applies the trigger according to the transition table, or throws the table's refusal. */
+  /**
+   * Changes the role as the transition table (`roleAfter`) requires for this trigger, or throws the table's refusal.
+   */
   apply(trigger: MembershipTrigger, now: Date): void {
     this.role = roleAfter(trigger, this.role);
     this.joinedAt = this.belongs ? now : null;

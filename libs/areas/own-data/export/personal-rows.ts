@@ -46,7 +46,7 @@ const SOURCES: readonly Source[] = Object.entries(PERSONAL_DATA).flatMap(
 /** The number of exported tables. Each table is one `.json` file. */
 export const PERSONAL_FILE_COUNT = SOURCES.length;
 
-/** SQL: the selected value. `exportedValue` converts the value to its form in the export. */
+/** The SQL expression that reads a value. For some forms, `exportedValue` then converts the value. */
 function selectedAs(sql: string, form: ExportForm): string {
   if (form === 'person') return `(SELECT u.slug FROM users u WHERE u.id = ${sql})`;
   if (form === 'post_slug') return `(SELECT p.slug FROM all_posts p WHERE p.id = ${sql})`;

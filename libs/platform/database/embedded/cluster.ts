@@ -120,7 +120,7 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
   }
 }
 
-/** Throws the error of a full disk (ENOSPC) if the output of a program of PostgreSQL reports one. */
+/** Throws the error ENOSPC if the output of a program of PostgreSQL reports a full disk. */
 export function refuseFullDisk(output: string): void {
   if (/No space left on device|quota exceeded|free disk space/i.test(output))
     throw Object.assign(new Error(), { code: 'ENOSPC' });
