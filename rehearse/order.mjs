@@ -24,7 +24,7 @@ const PARALLEL_TRANSACTIONS = 3;
 const WRITE_TIMEOUT_MS = 30_000;
 /**
  * Milliseconds. If the webhook receives no new message for this time after the writes, it has received everything. A
- * server reserves the webhook while it sends messages. If this server is killed, its reservation ends before this time.
+ * server reserves the webhook while it sends messages. If this server is killed, its reservation ends in less time.
  */
 const WEBHOOK_QUIET_MS = 60_000;
 const AGENT = new Agent({ keepAlive: true });
@@ -131,8 +131,8 @@ async function importEvents(env, organizer, name, count) {
 
 /**
  * Sends one write, and returns whether the response confirmed it. A person joins the events one after another. Only
- * every twentieth write is a comment, because a person may write only ten comments per minute. After 2 * EVENTS writes
- * of a person, all further writes of this person are comments.
+ * every twentieth request is a comment, because a person may write only ten comments per minute. After 2 * EVENTS
+ * requests of a person, all further requests of this person are comments.
  */
 async function write(origin, token, events, n, turn) {
   const isComment = turn % 20 === 0 || turn >= events.length * 2;

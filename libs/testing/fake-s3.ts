@@ -22,12 +22,12 @@ interface FakeUpload {
  */
 export class FakeS3 {
   readonly objects = new Map<string, FakeObject>();
-  /** Multipart uploads that are neither completed nor aborted, by their id. */
+  /** Multipart uploads by their id, until a request to complete or abort the upload arrives. */
   readonly uploads = new Map<string, FakeUpload>();
-  /** The part numbers of the requests to upload a part, in order, including the requests that `failsPart` selects. */
+  /** The numbers of the parts that clients have sent, in order, including the parts that `failsPart` selects. */
   readonly requestedParts: number[] = [];
   /** Called for each request to upload a part; returns whether the server answers 503 to this request. */
-  failsPart: (number: number) => boolean = () => false;
+  failsPart: (partNumber: number) => boolean = () => false;
   /** If set, the server answers every signed request with this status. */
   failure: number | null = null;
   /** If set, the connection breaks after a GET has returned this many bytes of an object. */

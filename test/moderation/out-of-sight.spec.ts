@@ -26,7 +26,8 @@ type Responses = ReadonlyMap<string, { readonly status: number; readonly text: s
 
 /**
  * Addresses of pages and files that this test does not read: addresses without content of people, `/media/` (the
- * function `statusesOfFiles` reads the files), and the page of notices, because past notices stay visible.
+ * function `statusesOfFiles` reads the files), the page of notices, because past notices stay visible, and the log of
+ * requests.
  */
 const SKIPPED_ADDRESSES = [
   /^\/media\//,
@@ -262,7 +263,7 @@ describe('hidden content', () => {
     });
   }
 
-  /** Removes an object by a decision about a report. Returns the decision. */
+  /** Removes an object by a decision about a report. Returns the id of the decision. */
   async function remove(kind: ContentKind): Promise<number> {
     // A message can be reported only by its recipients.
     const reporter = kind === 'message' ? petr : eva;
@@ -288,9 +289,9 @@ describe('hidden content', () => {
   }
 
   /**
-   * Returns responses to the readers. Each key consists of the reader's name and the address.
+   * Returns the responses that the readers get. Each key consists of the reader's name and the address.
    *
-   * @param isWanted returns whether the address of this key is read
+   * @param isWanted returns whether the reader of this key reads the address of the key
    */
   async function readAll(isWanted: (key: string) => boolean = () => true): Promise<Responses> {
     const near = 'lat=50.1&lng=14.4';

@@ -78,7 +78,7 @@ describe('a fetch from an address that an account has given', () => {
     expect(await fetchFrom([text('no gzip', gzipHeaders)])).toBe('no_answer');
   });
 
-  it.each(['unknown', 'constructor', '__proto__'])('reads a body with the coding %s unchanged', async (coding) => {
+  it.each(['unknown', 'constructor', '__proto__'])('returns a body with the unsupported coding %s unchanged', async (coding) => {
     expect(await fetchFrom([text('x', { 'content-encoding': coding })])).toEqual(['text/calendar', 'x']);
   });
 

@@ -83,7 +83,10 @@ export class FormKeys {
   }
 }
 
-/** Redirects to the same page as the first submission, with a message if the typed values differ. */
+/**
+ * Redirects to the same page as the first submission: with the same message, or with `form_sent_before` if the typed
+ * values differ.
+ */
 function repeated({ fingerprint, location, body }: StoredResponse, sentFingerprint: string): Redirect {
   if (fingerprint !== sentFingerprint) return redirectTo(location ?? '/', 'form_sent_before');
   return new Redirect(location ?? '/', JSON.parse(body) as Redirect['flash']);
