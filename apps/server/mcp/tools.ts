@@ -31,6 +31,7 @@ export interface Tool {
   readonly only?: readonly string[];
   /** The names of the operations' fields that the input does not contain, because the tool does not send them. */
   readonly except?: readonly string[];
+  /** The fields of the input that none of the operations has, by their names. */
   readonly own?: Readonly<Record<string, OwnField>>;
   /** Only for a tool that writes: `destructive` if the tool removes or overwrites something, otherwise `additive`. */
   readonly writes?: 'destructive' | 'additive';
