@@ -7,7 +7,7 @@
 // measurements run, but not the comparison.
 //   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500]
 //     [--only-reference] [--only-texts]
-// --rows: only comparisons whose names contain one of these texts are made. --calls: the number of measured calls of
+// --rows: makes only the comparisons whose names contain one of these texts. --calls: the number of measured calls of
 // each page.
 //   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser; by default, an embedded server is
 //     used, whose data is in .cache/bench
@@ -103,7 +103,8 @@ try {
 
 /**
  * Measures the cost of pages for PostgreSQL in multiples of a reference query, first in the small and then in the large
- * database. Calls of the page and of the reference query alternate.
+ * database. Calls of the page and of the reference query alternate. `growth` is the cost in the large database divided
+ * by the cost in the small database.
  */
 async function measurePageCosts(small, large) {
   const pages = {};

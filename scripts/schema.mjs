@@ -18,8 +18,8 @@ const HEAD = `-- The schema of the database: written by \`npm run schema\`, not 
 `;
 
 /**
- * The folder that owns each table, function or sequence. scripts/table-owners.mjs lists the owners of tables. A function
- * belongs to the folder whose SQL file creates the function. The owners of sequences are set below.
+ * The folder that owns each table, function or sequence. scripts/table-owners.mjs lists the owners of tables. A
+ * function belongs to the folder whose SQL file creates the function. The owners of sequences are set below.
  */
 const OWNERS = new Map(Object.entries(OWNED).flatMap(([owner, names]) => names.map((name) => [name, owner])));
 for (const { name, text } of sqlFiles()) {
