@@ -17,7 +17,7 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
   offer_expires_at: Date | null;
   /**
    * The viewer's position on the waitlist, from 1; null for a viewer who is not on the waitlist. A person with an
-   * expired offer keeps a position until the offer is deleted.
+   * expired offer still has a position until the offer is deleted.
    */
   waitlist_position: number | null;
   /** The ends of the stored offers of people who are before the viewer on the waitlist; null if there are none. */
