@@ -25,9 +25,11 @@ interface Content {
 type Responses = ReadonlyMap<string, { readonly status: number; readonly text: string }>;
 
 /**
- * Addresses of pages and files that this test does not read: addresses without content of people, `/media/` (the
- * function `statusesOfFiles` reads the files), the page of notices, because past notices stay visible, and the log of
- * requests.
+ * Addresses of pages and files that this test does not read:
+ * - addresses without content of people,
+ * - `/media/`: `statusesOfFiles` requests the files instead,
+ * - the page of notices: past notices remain visible,
+ * - the log of requests (see below).
  */
 const SKIPPED_ADDRESSES = [
   /^\/media\//,

@@ -64,8 +64,8 @@ const commentsPath = (values: Values): string =>
 
 const PAGE = ['page', 'per_page'] as const;
 /**
- * The field `id`, which selects an event in place of a post. It is for tools whose other fields come from an operation
- * on a post.
+ * The field `id`, which selects an event in place of a post. A tool for comments takes its other fields from an
+ * operation on a post.
  */
 const EVENT_ID = { id: { type: 'string', description: 'id of an event; for a post, give `slug` instead' } } as const;
 

@@ -155,9 +155,10 @@ export const USE_LINK = statement(
 );
 
 /**
- * From time $3 on, these links are invalid: the links of account $1 that confirm a new address or set a new password,
- * and the links for a new password that were requested for one of the addresses $2 and whose rows have no account yet.
- * The rows still count towards the limit of mails per address (MAIL-7).
+ * Invalidates links from time $3 on. Their rows still count towards the limit of mails per address (MAIL-7). The links
+ * are:
+ * - the links of account $1 that confirm a new address or set a new password,
+ * - the links for a new password that were requested for one of the addresses $2, if their rows have no account yet.
  */
 export const VOID_LINKS = statement(
   'account_mail_void_links',
