@@ -615,7 +615,7 @@ async function once(service, { method = 'GET', path, token, body, form, text, he
   const sent = form ? new Response(form) : null;
   const payload = sent ? Buffer.from(await sent.arrayBuffer()) : (text ?? (body && JSON.stringify(body)));
   const { hostname, port } = new URL(service.origin);
-  const all = {
+  const allHeaders = {
     ...(token && { authorization: `Bearer ${token}` }),
     ...(body && { 'content-type': 'application/json' }),
     ...(sent && { 'content-type': sent.headers.get('content-type') }),
@@ -623,7 +623,7 @@ async function once(service, { method = 'GET', path, token, body, form, text, he
     ...headers,
   };
   return new Promise((done, failed) => {
-    const request = http.request({ agent, hostname, port, method, path, headers: all }, (response) => {
+    const request = http.request({ agent, hostname, port, method, path, headers: allHeaders }, (response) => {
       let read = '';
       response.setEncoding('utf8').on('error', failed);
       response.on('data', (part) => (read += part));

@@ -113,19 +113,19 @@ async function measurePageCosts(small, large) {
     [Number(options.events), large],
   ])
     pages[events] = await pageCosts(url, PAGES, Number(options.calls));
-  const [few, many] = [pages[10_000], pages[Number(options.events)]];
+  const [smallCosts, largeCosts] = [pages[10_000], pages[Number(options.events)]];
   console.table(
     Object.fromEntries(
-      Object.keys(many).map((name) => [
+      Object.keys(largeCosts).map((name) => [
         name,
         {
-          'PG ms at 10,000': few[name].ms,
-          'PG ms': many[name].ms,
-          'times the reference at 10,000': few[name].times,
-          'times the reference': many[name].times,
-          goal: `${goalOf(name)}: ${verdict(many[name].times <= goalOf(name))}`,
-          growth: Number((many[name].times / few[name].times).toFixed(2)),
-          'heavy viewer (goal 1.3)': many[name].heavy,
+          'PG ms at 10,000': smallCosts[name].ms,
+          'PG ms': largeCosts[name].ms,
+          'times the reference at 10,000': smallCosts[name].times,
+          'times the reference': largeCosts[name].times,
+          goal: `${goalOf(name)}: ${verdict(largeCosts[name].times <= goalOf(name))}`,
+          growth: Number((largeCosts[name].times / smallCosts[name].times).toFixed(2)),
+          'heavy viewer (goal 1.3)': largeCosts[name].heavy,
         },
       ]),
     ),

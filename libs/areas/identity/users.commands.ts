@@ -98,8 +98,8 @@ export class UsersCommands {
   }
 
   /**
-   * Stores a ban by an operator. The ban ends at `until`; it is permanent if `until` is null. It replaces any other ban,
-   * even a longer one.
+   * Stores a ban by an operator. The ban ends at `until`; it is permanent if `until` is null. It replaces any other
+   * ban, even a longer one.
    */
   async replaceBan(tx: Transaction, user: User, until: Date | null): Promise<void> {
     const stored = await this.update(tx, user, { banned: false });
