@@ -178,7 +178,9 @@ export class FakeS3 {
     );
     const next = isTruncated ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
     response.writeHead(200, { 'content-type': 'application/xml' });
-    response.end(`<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`);
+    response.end(
+      `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
+    );
   }
 }
 

@@ -424,10 +424,15 @@ describe('hidden content', () => {
       const withContent = keysWithContent(before);
       const decisions: number[] = [];
       for (const kind of kinds) decisions.push(await remove(kind));
-      const [whileHidden, fileStatuses] = [await readAll((key) => isReadAgain(key, withContent)), await statusesOfFiles(urls)];
+      const [whileHidden, fileStatuses] = [
+        await readAll((key) => isReadAgain(key, withContent)),
+        await statusesOfFiles(urls),
+      ];
       for (const decision of decisions.toReversed()) await restore(decision);
       // Responses that the removal did not change are not read again.
-      const restored = await readAll((key) => whileHidden.has(key) && whileHidden.get(key)!.text !== before.get(key)!.text);
+      const restored = await readAll(
+        (key) => whileHidden.has(key) && whileHidden.get(key)!.text !== before.get(key)!.text,
+      );
 
       for (const kind of kinds) expect(keysThatShow(whileHidden, contents[kind].words)).toEqual([]);
       expect(fileStatuses).toEqual(urls.map(() => 404));
