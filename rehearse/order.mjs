@@ -1,4 +1,4 @@
-// Two servers assign the order of changes, and are killed (kill -9) in turns; all readers must see the same order.
+// Two servers assign the order of changes, and are killed alternately (kill -9). All readers must see the same order.
 // 24 people write while other transactions stay open and a long import runs. During the writes, readers receive the
 // feed of changes in pages, by waiting requests, by a stream and by a webhook. After the writes, the feed is read again
 // in pages from both servers. All readers must get the same entries in the same order.
