@@ -162,7 +162,8 @@ async function withRetries<Answer>(send: () => Promise<Answer>): Promise<Answer>
       // The server sends 429 before it uses the refresh token, so the 30 seconds in which the server accepts this token
       // again have not started yet.
       if (status !== 429) mayHaveUsedToken = true;
-      else if (!mayHaveUsedToken && waited <= MAX_RATE_LIMIT_WAIT_MS) until = performance.now() + waitMs + RETRY_LIMIT_MS;
+      else if (!mayHaveUsedToken && waited <= MAX_RATE_LIMIT_WAIT_MS)
+        until = performance.now() + waitMs + RETRY_LIMIT_MS;
       if (!isTemporary(error) || performance.now() + waitMs > until) throw error;
       await pause(waitMs);
     }
