@@ -1,7 +1,7 @@
 // Measures the cost of each operation: the processor time of Node and of PostgreSQL, and the bytes of write-ahead log.
 // Also measures the bytes per row of each table, the stored bytes of a picture, the memory of a server process, the
-// commands that Redis executes for a request, and the cost of `number_changes()`, which gives each entry of the feed of
-// changes its number. `npm run capacity` uses these figures.
+// number of commands that Redis executes for a request, and the cost of `number_changes()`. This function gives each
+// entry of the feed of changes its number. `npm run capacity` uses these figures.
 //   npm run bench -- costs [--events 100000] [--requests 900] [--only reads,writes,…] [--write]
 // --write stores the figures in bench/capacity/costs.json. The bytes per row are measured only if both `writes` and
 // `deliveries` run.
@@ -380,6 +380,7 @@ async function redis(bench) {
   redisClient.on('error', () => undefined);
   try {
     const service = await start({ REDIS_URL: server.url });
+    // Redis counts the command INFO itself too, so 1 is subtracted below.
     const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await redisClient.info('stats'))[1]);
     const before = { cpu: cpuMs(server.pid), commands: await commands() };
     const count = 2_000;
@@ -614,7 +615,7 @@ async function once(service, { method = 'GET', path, token, body, form, text, he
   const sent = form ? new Response(form) : null;
   const payload = sent ? Buffer.from(await sent.arrayBuffer()) : (text ?? (body && JSON.stringify(body)));
   const { hostname, port } = new URL(service.origin);
-  const all = {
+  const allHeaders = {
     ...(token && { authorization: `Bearer ${token}` }),
     ...(body && { 'content-type': 'application/json' }),
     ...(sent && { 'content-type': sent.headers.get('content-type') }),
@@ -622,7 +623,7 @@ async function once(service, { method = 'GET', path, token, body, form, text, he
     ...headers,
   };
   return new Promise((done, failed) => {
-    const request = http.request({ agent, hostname, port, method, path, headers: all }, (response) => {
+    const request = http.request({ agent, hostname, port, method, path, headers: allHeaders }, (response) => {
       let read = '';
       response.setEncoding('utf8').on('error', failed);
       response.on('data', (part) => (read += part));

@@ -7,7 +7,7 @@
 // measurements run, but not the comparison.
 //   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500]
 //     [--only-reference] [--only-texts]
-// --rows: only comparisons whose names contain one of these texts are made. --calls: the number of measured calls of
+// --rows: makes only the comparisons whose names contain one of these texts. --calls: the number of measured calls of
 // each page.
 //   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser; by default, an embedded server is
 //     used, whose data is in .cache/bench
@@ -103,7 +103,8 @@ try {
 
 /**
  * Measures the cost of pages for PostgreSQL in multiples of a reference query, first in the small and then in the large
- * database. Calls of the page and of the reference query alternate.
+ * database. Calls of the page and of the reference query alternate. `growth` is the cost in the large database divided
+ * by the cost in the small database.
  */
 async function measurePageCosts(small, large) {
   const pages = {};
@@ -112,19 +113,19 @@ async function measurePageCosts(small, large) {
     [Number(options.events), large],
   ])
     pages[events] = await pageCosts(url, PAGES, Number(options.calls));
-  const [few, many] = [pages[10_000], pages[Number(options.events)]];
+  const [smallCosts, largeCosts] = [pages[10_000], pages[Number(options.events)]];
   console.table(
     Object.fromEntries(
-      Object.keys(many).map((name) => [
+      Object.keys(largeCosts).map((name) => [
         name,
         {
-          'PG ms at 10,000': few[name].ms,
-          'PG ms': many[name].ms,
-          'times the reference at 10,000': few[name].times,
-          'times the reference': many[name].times,
-          goal: `${goalOf(name)}: ${verdict(many[name].times <= goalOf(name))}`,
-          growth: Number((many[name].times / few[name].times).toFixed(2)),
-          'heavy viewer (goal 1.3)': many[name].heavy,
+          'PG ms at 10,000': smallCosts[name].ms,
+          'PG ms': largeCosts[name].ms,
+          'times the reference at 10,000': smallCosts[name].times,
+          'times the reference': largeCosts[name].times,
+          goal: `${goalOf(name)}: ${verdict(largeCosts[name].times <= goalOf(name))}`,
+          growth: Number((largeCosts[name].times / smallCosts[name].times).toFixed(2)),
+          'heavy viewer (goal 1.3)': largeCosts[name].heavy,
         },
       ]),
     ),

@@ -20,7 +20,7 @@ export class BoostsAreNoted0211 implements MigrationInterface {
   }
 }
 
-/** The trigger of migration 0090, with the additional condition `more`. */
+/** Returns the SQL that creates the trigger of migration 0090, with `more` as an additional condition. */
 function noted(more: string): string {
   const row = (name: string): string =>
     'organizer_id, over_at, starts_at, type, imported, seeking, cell, x, y, z, folded'

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Index live_events_boosts: finds live events by the end of their boost. It was added for an older decision, which
- * docs/adr/0230-unchanged-answers.md replaces: the database checked whether a page of Discover had changed, and for
- * this looked for boosts that had ended since the page was created.
+ * docs/adr/0230-unchanged-answers.md replaces: the database checked whether a page of Discover had changed. This check
+ * included a search for boosts that had ended since the page was created.
  */
 export class BoostsByEnd0230 implements MigrationInterface {
   readonly name = 'BoostsByEnd0000000000230';

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Renames functions and triggers of the feed of changes: `record` instead of `tell`, `recorded` instead of `told`.
- * Triggers are renamed, not created next to the old triggers, so every change is recorded only once while servers run.
+ * Triggers are renamed, not created next to the old triggers, so running servers record every change only once.
  * Functions that other functions call are not renamed; `removed.sql` drops them after their callers have been replaced.
  */
 export class RecordedChanges0540 implements MigrationInterface {

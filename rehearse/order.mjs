@@ -1,4 +1,4 @@
-// Two servers assign the order of changes, and are killed (kill -9) in turns; all readers must see the same order.
+// Two servers assign the order of changes, and are killed alternately (kill -9). All readers must see the same order.
 // 24 people write while other transactions stay open and a long import runs. During the writes, readers receive the
 // feed of changes in pages, by waiting requests, by a stream and by a webhook. After the writes, the feed is read again
 // in pages from both servers. All readers must get the same entries in the same order.
@@ -24,7 +24,7 @@ const PARALLEL_TRANSACTIONS = 3;
 const WRITE_TIMEOUT_MS = 30_000;
 /**
  * Milliseconds. If the webhook receives no new message for this time after the writes, it has received everything. A
- * server reserves the webhook while it sends messages. If this server is killed, its reservation ends before this time.
+ * server reserves the webhook while it sends messages. If this server is killed, its reservation ends in less time.
  */
 const WEBHOOK_QUIET_MS = 60_000;
 const AGENT = new Agent({ keepAlive: true });
@@ -131,8 +131,8 @@ async function importEvents(env, organizer, name, count) {
 
 /**
  * Sends one write, and returns whether the response confirmed it. A person joins the events one after another. Only
- * every twentieth write is a comment, because a person may write only ten comments per minute. After 2 * EVENTS writes
- * of a person, all further writes of this person are comments.
+ * every twentieth request is a comment, because a person may write only ten comments per minute. After 2 * EVENTS
+ * requests of a person, all further requests of this person are comments.
  */
 async function write(origin, token, events, n, turn) {
   const isComment = turn % 20 === 0 || turn >= events.length * 2;

@@ -22,6 +22,7 @@ const SEARCHED_PATHS = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
 ];
+/** Matches the names of the searched files. */
 const TEXTS = /\.(ts|mjs|js|sql|html|md)$/;
 
 const TITLE = /^# (.+) \(([A-Z]{2,6})\)$/m;

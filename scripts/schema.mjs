@@ -18,14 +18,14 @@ const HEAD = `-- The schema of the database: written by \`npm run schema\`, not 
 `;
 
 /**
- * The owner's folder for each name: for a table, the folder in scripts/table-owners.mjs; for a function, the folder
- * whose SQL file creates it.
+ * The folder that owns each table, function or sequence. scripts/table-owners.mjs lists the owners of tables. A
+ * function belongs to the folder whose SQL file creates the function. The owners of sequences are set below.
  */
 const OWNERS = new Map(Object.entries(OWNED).flatMap(([owner, names]) => names.map((name) => [name, owner])));
 for (const { name, text } of sqlFiles()) {
   const [, group, folder] = name.split('/');
-  for (const [, made] of text.matchAll(/^CREATE OR REPLACE FUNCTION (\w+)/gm))
-    OWNERS.set(made, group === 'platform' ? `platform/${folder}` : folder);
+  for (const [, functionName] of text.matchAll(/^CREATE OR REPLACE FUNCTION (\w+)/gm))
+    OWNERS.set(functionName, group === 'platform' ? `platform/${folder}` : folder);
 }
 // TypeORM's table, and sequences that no column owns.
 OWNERS.set('migrations', 'platform/database')

@@ -9,8 +9,8 @@ export interface SignIn {
 }
 
 /**
- * The output of `npm start`: addresses and, with demo data, the demo user's e-mail address and password, a token and
- * an example request to copy.
+ * The output of `npm start`. It contains addresses and, with demo data, the demo user's e-mail address and password, a
+ * token and an example request to copy. Without a token, it contains the command that creates one.
  */
 export function banner(
   { baseUrl }: Settings,

@@ -45,7 +45,7 @@ async function waitForReturnedConnections(worker: Worker | null): Promise<void> 
  *
  * A worker ends at a message of the primary process or at SIGTERM. Workers ignore SIGINT and SIGHUP, because a terminal
  * sends these signals to all processes. A single process also ends at SIGUSR2, because without a handler this signal
- * would kill the process at once. (With several workers, the primary process replaces the workers on SIGUSR2.)
+ * would kill the process immediately. (With several workers, the primary process replaces the workers on SIGUSR2.)
  */
 export function endOnSignalOrMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
   const skipDelay = new AbortController();

@@ -17,13 +17,14 @@ export interface Settlement {
  * people never have more parts.
  */
 const MAX_EXACT_PARTS = 4 * 2 ** LIMITS.expenses.settlement.exact_people;
+/** Up to this number of parts, the exact search runs immediately, because it is fast. */
 const FEW_PARTS = 2 ** 13;
 const CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 17, zeroParts: 12_000 };
 
 /**
  * Finds the fewest payments that bring every balance to zero (EXP-10), or nearly the fewest if an exact search would
- * take too long. `balances` are in cents, and their sum is zero. Of several people with the same balance, the first in
- * this list is put into a group first. Payments refer to people by their index.
+ * take too long. `balances` are in cents, and their sum is zero. People with the same balance are put into groups in
+ * the order of this list. Payments refer to people by their index.
  *
  * A group of n people with sum zero is settled by n - 1 payments. The number of payments is therefore lowest if the
  * people with a balance are split into the maximum number of such groups. Finding these groups is NP-hard in general

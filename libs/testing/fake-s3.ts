@@ -22,12 +22,12 @@ interface FakeUpload {
  */
 export class FakeS3 {
   readonly objects = new Map<string, FakeObject>();
-  /** Multipart uploads that are neither completed nor aborted, by their id. */
+  /** Multipart uploads by their id, until a request to complete or abort the upload arrives. */
   readonly uploads = new Map<string, FakeUpload>();
-  /** The part numbers of the requests to upload a part, in order, including the requests that `failsPart` selects. */
+  /** The numbers of the parts that clients have sent, in order, including the parts that `failsPart` selects. */
   readonly requestedParts: number[] = [];
   /** Called for each request to upload a part; returns whether the server answers 503 to this request. */
-  failsPart: (number: number) => boolean = () => false;
+  failsPart: (partNumber: number) => boolean = () => false;
   /** If set, the server answers every signed request with this status. */
   failure: number | null = null;
   /** If set, the connection breaks after a GET has returned this many bytes of an object. */
@@ -138,7 +138,7 @@ export class FakeS3 {
     const after = url.searchParams.get('upload-id-marker') ?? '';
     const all = [...this.uploads].filter(([id]) => id > after).sort(([one], [other]) => (one < other ? -1 : 1));
     const page = all.slice(0, this.pageSize);
-    const more =
+    const nextMarkers =
       all.length > page.length
         ? `<NextKeyMarker>${page.at(-1)?.[1].name}</NextKeyMarker><NextUploadIdMarker>${page.at(-1)?.[0]}</NextUploadIdMarker>`
         : '';
@@ -148,7 +148,7 @@ export class FakeS3 {
     );
     xml(
       response,
-      `<ListMultipartUploadsResult><IsTruncated>${more !== ''}</IsTruncated>${more}${uploads.join('')}</ListMultipartUploadsResult>`,
+      `<ListMultipartUploadsResult><IsTruncated>${nextMarkers !== ''}</IsTruncated>${nextMarkers}${uploads.join('')}</ListMultipartUploadsResult>`,
     );
   }
 
@@ -171,14 +171,16 @@ export class FakeS3 {
     const after = url.searchParams.get('continuation-token') ?? '';
     const names = [...this.objects.keys()].sort().filter((name) => name > after);
     const page = names.slice(0, this.pageSize);
-    const more = names.length > page.length;
+    const isTruncated = names.length > page.length;
     const contents = page.map(
       (name) =>
         `<Contents><Key>${name}</Key><LastModified>${this.objects.get(name)?.modifiedAt.toISOString()}</LastModified><Size>1</Size></Contents>`,
     );
-    const next = more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+    const next = isTruncated ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
     response.writeHead(200, { 'content-type': 'application/xml' });
-    response.end(`<ListBucketResult><IsTruncated>${more}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`);
+    response.end(
+      `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
+    );
   }
 }
 

@@ -60,11 +60,11 @@ export class Keyboard {
    * Types the parts of a `datetime-local` field one after another, in the order that a browser with British settings
    * uses.
    */
-  async typeTime(target: string, [day, month, year, clock]: readonly [string, string, string, string]): Promise<void> {
+  async typeTime(target: string, [day, month, year, time]: readonly [string, string, string, string]): Promise<void> {
     await this.tabTo(target);
     await this.page.keyboard.type(`${day}${month}${year}`);
     await this.page.keyboard.press('ArrowRight');
-    await this.page.keyboard.type(clock);
+    await this.page.keyboard.type(time);
   }
 
   /**

@@ -146,6 +146,7 @@ export class PostgresServer {
     this.signal('SIGSTOP');
   }
 
+  /** Lets the processes continue that `freeze` has paused. */
   wake(): void {
     this.signal('SIGCONT');
   }

@@ -11,6 +11,7 @@ export interface SeenCode {
   readonly quietZone: number;
   /** Grey value of the top left pixel; 255 is white. */
   readonly corner: number;
+  /** Grey value of the darkest pixel; 0 is black. */
   readonly darkest: number;
 }
 

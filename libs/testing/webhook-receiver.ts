@@ -13,6 +13,7 @@ interface Message {
     readonly subject: { readonly id: string; readonly url: string };
   };
 }
+/** A received message with its request. */
 export interface Received {
   readonly body: string;
   readonly message: Message;

@@ -45,7 +45,7 @@ export function readFields<T extends object>(dto: Dto<Labelled<T>>, values: Form
   return readInput(dto, fieldsIn(values, dto), 'text');
 }
 
-/** The fields for the validation: an empty field is null; numbers and days may be written as in Czech (PAGE-96). */
+/** The fields for the validation. An empty field is null; numbers and days in Czech notation are converted (PAGE-96). */
 function fieldsIn(values: FormValues, dto: Dto): Record<string, string | null | undefined> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -71,7 +71,10 @@ export function errorsForPeople(errors: FieldErrors, locale: Locale): Record<str
   );
 }
 
-/** Makes all checks, and throws one refusal with the errors of all fields. The first error of a field counts. */
+/**
+ * Makes all checks, and throws one refusal with the errors of all fields. The first error of a field counts. Any error
+ * that is not a refusal of fields is thrown immediately.
+ */
 export function checkAll(...checks: readonly (() => unknown)[]): void {
   const errors: Record<string, FieldErrors[string]> = {};
   for (const check of checks)

@@ -13,8 +13,9 @@ export interface TimePreferences {
 const HOUR = { cs: 'numeric', en: '2-digit' } as const satisfies Record<Locale, string>;
 
 /**
- * Formats a start, or a start and an end, with the name of the time zone at the end. The text does not allow a line
- * break before the name of a zone, or within a range of times on one day.
+ * Formats a start, or a start and an end, with the name of the time zone at the end (or two names, if the clocks are
+ * changed in between). The text does not allow a line break before the name of a zone, or within a range of times on
+ * one day.
  */
 export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date, endsAt: Date | null): string {
   const format = dateFormat(LANGUAGE_TAGS[locale], {

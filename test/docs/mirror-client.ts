@@ -24,9 +24,9 @@ const TYPES = 'event.created,event.updated,event.cancelled,event.gone';
 
 /**
  * Maintains a copy of the events of a town. The client uses only docs/openapi.json and fetch. It opens one stream of
- * changes, which contains each changed event. Then it reads the list of events into the copy, and applies the changes
- * to the copy. The client does not check the location of a changed event, so the feed of the token's account must
- * contain only events of the town.
+ * changes, in which each entry contains the changed event. Then it reads the list of events into the copy, and applies
+ * the changes to the copy. The client does not check the location of a changed event, so the feed of the token's
+ * account must contain only events of the town.
  */
 export class TownMirror {
   readonly events = new Map<string, MirroredEvent>();

@@ -146,7 +146,7 @@ describe('deleting a group', () => {
   });
 
   // GRP-7
-  it('causes 404 for later requests for the group, including a second deletion', async () => {
+  it('makes later requests for the group return 404, including a second deletion', async () => {
     const { petr, eva } = await server.people('petr', 'eva');
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     await jana.api.delete(`/groups/${group.id}`);

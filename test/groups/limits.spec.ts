@@ -7,7 +7,8 @@ const PARALLEL = 50;
 
 /**
  * GRP-4, GRP-14, GRP-16: an account owns at most 5 groups, and a group has at most 30 pending invitations. Parallel
- * requests cannot exceed the limit of invitations. After them, `members_count` and the memberships are correct.
+ * requests cannot exceed the limit of invitations. `members_count` and the memberships are correct after parallel
+ * requests.
  */
 describe('groups at their limits and under parallel requests', () => {
   let server: TestServer;

@@ -25,8 +25,11 @@ interface Content {
 type Responses = ReadonlyMap<string, { readonly status: number; readonly text: string }>;
 
 /**
- * Addresses of pages and files that this test does not read: addresses without content of people, `/media/` (the
- * function `statusesOfFiles` reads the files), and the page of notices, because past notices stay visible.
+ * Addresses of pages and files that this test does not read:
+ * - addresses without content of people,
+ * - `/media/`: `statusesOfFiles` requests the files instead,
+ * - the page of notices: past notices remain visible,
+ * - the log of requests (see below).
  */
 const SKIPPED_ADDRESSES = [
   /^\/media\//,
@@ -49,7 +52,7 @@ const SKIPPED_ADDRESSES = [
 
 /**
  * Operations whose responses may contain the id of hidden content: for example the reader's reports, and the feed of
- * changes, which has an entry for content that is gone.
+ * changes, which has an entry for content that is no longer visible.
  */
 const MAY_CONTAIN_IDS = /^\/(reports|changes|notices|requests)\b/;
 
@@ -262,7 +265,7 @@ describe('hidden content', () => {
     });
   }
 
-  /** Removes an object by a decision about a report. Returns the decision. */
+  /** Removes an object by a decision about a report. Returns the id of the decision. */
   async function remove(kind: ContentKind): Promise<number> {
     // A message can be reported only by its recipients.
     const reporter = kind === 'message' ? petr : eva;
@@ -288,9 +291,9 @@ describe('hidden content', () => {
   }
 
   /**
-   * Returns responses to the readers. Each key consists of the reader's name and the address.
+   * Returns the responses that the readers get. Each key consists of the reader's name and the address.
    *
-   * @param isWanted returns whether the address of this key is read
+   * @param isWanted returns whether the reader of this key reads the address of the key
    */
   async function readAll(isWanted: (key: string) => boolean = () => true): Promise<Responses> {
     const near = 'lat=50.1&lng=14.4';
@@ -421,15 +424,20 @@ describe('hidden content', () => {
       const withContent = keysWithContent(before);
       const decisions: number[] = [];
       for (const kind of kinds) decisions.push(await remove(kind));
-      const [gone, fileStatuses] = [await readAll((key) => isReadAgain(key, withContent)), await statusesOfFiles(urls)];
+      const [whileHidden, fileStatuses] = [
+        await readAll((key) => isReadAgain(key, withContent)),
+        await statusesOfFiles(urls),
+      ];
       for (const decision of decisions.toReversed()) await restore(decision);
       // Responses that the removal did not change are not read again.
-      const restored = await readAll((key) => gone.has(key) && gone.get(key)!.text !== before.get(key)!.text);
+      const restored = await readAll(
+        (key) => whileHidden.has(key) && whileHidden.get(key)!.text !== before.get(key)!.text,
+      );
 
-      for (const kind of kinds) expect(keysThatShow(gone, contents[kind].words)).toEqual([]);
+      for (const kind of kinds) expect(keysThatShow(whileHidden, contents[kind].words)).toEqual([]);
       expect(fileStatuses).toEqual(urls.map(() => 404));
       // The total of each list is the number of items in it, and no response is a server error.
-      for (const [key, answer] of gone) {
+      for (const [key, answer] of whileHidden) {
         expect([key, answer.status < 500]).toEqual([key, true]);
         const earlier = before.get(key)!;
         if (!key.startsWith('page') && earlier.status === 200 && answer.status === 200) {
@@ -460,8 +468,8 @@ describe('hidden content', () => {
 
     await changeUser(jana, { banned: true });
     const withContent = keysWithContent(before);
-    const gone = await readAll((key) => isReadAgain(key, withContent));
-    expect(keysThatShow(gone, words)).toEqual([]);
+    const whileHidden = await readAll((key) => isReadAgain(key, withContent));
+    expect(keysThatShow(whileHidden, words)).toEqual([]);
     const hiddenFiles = hidden.flatMap((kind) => files[kind]);
     expect(await statusesOfFiles(hiddenFiles)).toEqual(hiddenFiles.map(() => 404));
     expect(await statusesOfFiles(files.group)).toEqual([200]);

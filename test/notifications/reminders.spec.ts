@@ -156,7 +156,7 @@ describe('reminders', () => {
       },
       1,
     ],
-  ])('are sent in the right number: %s', async (_, action, expected) => {
+  ])('are sent as often as expected: %s', async (_, action, expected) => {
     const { jana, petr } = await server.people('jana', 'petr');
     const start = inHours(40);
     start.setMilliseconds(0);

@@ -111,8 +111,9 @@ describeWith('redis-server', 'several workers on one port', () => {
     };
     const count = (status: number): number => statuses.filter((one) => one === status).length;
     let statuses = await statusesOfNewPerson();
-    // A worker that reads a response of Redis too late, on a busy machine, counts in its own memory for a second, and
-    // then too many requests are allowed. If the workers never counted together, every repetition would fail too.
+    // On a busy machine, a worker may read a response of Redis too late. This worker then counts in its own memory for
+    // a second, so too many requests are allowed. If the workers never counted together, every repetition would fail
+    // too.
     for (let repetition = 0; repetition < 2 && count(200) > REQUESTS_PER_MINUTE; repetition++) {
       await pause(2_000);
       statuses = await statusesOfNewPerson();

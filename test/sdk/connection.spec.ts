@@ -232,7 +232,7 @@ describe('a connection of the SDK', () => {
       expect(server.requests).toHaveLength(2);
     });
 
-    it('keeps the tokens of a suspended app', async () => {
+    it('does not delete the tokens if the app is suspended', async () => {
       server.turns = [refuse(401, 'unauthenticated'), oauthError('invalid_client', 401)];
       expect(await failure(client().getUser())).toMatchObject({ name: 'OAuthRefusal', error: 'invalid_client' });
       expect(stored).toMatchObject({ refreshToken: 'r_old' });

@@ -129,18 +129,21 @@ describe('an error response', () => {
   });
 
   // PAGE-22
-  it.each([403, 404])('has the language form and the button to sign out for a signed-in reader: %s', async (status) => {
-    const { jana } = await server.people('jana');
-    const { id } = await buildEvent(server, jana);
-    const visitor = await signedIn();
-    const page = await visitor.get(status === 403 ? `/events/${id}/edit` : '/events/nowhereatall');
-    expect(page.status).toBe(status);
-    const language = formTo(page.html, '/language');
-    expect((await visitor.send('POST', language.action, filledIn(language, { locale: 'cs' }))).status).toBe(303);
-    const signOut = formTo(page.html, '/sign-out');
-    expect((await visitor.send('POST', signOut.action, filledIn(signOut, {}))).to).toBe('/');
-    expect((await visitor.get('/account')).to).toContain('/sign-in');
-  });
+  it.each([403, 404])(
+    'with status %s has the language form and the button to sign out, for a signed-in reader',
+    async (status) => {
+      const { jana } = await server.people('jana');
+      const { id } = await buildEvent(server, jana);
+      const visitor = await signedIn();
+      const page = await visitor.get(status === 403 ? `/events/${id}/edit` : '/events/nowhereatall');
+      expect(page.status).toBe(status);
+      const language = formTo(page.html, '/language');
+      expect((await visitor.send('POST', language.action, filledIn(language, { locale: 'cs' }))).status).toBe(303);
+      const signOut = formTo(page.html, '/sign-out');
+      expect((await visitor.send('POST', signOut.action, filledIn(signOut, {}))).to).toBe('/');
+      expect((await visitor.get('/account')).to).toContain('/sign-in');
+    },
+  );
 
   // PAGE-22
   it('shows that the reader is signed in, even on an unknown path', async () => {

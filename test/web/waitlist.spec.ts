@@ -37,7 +37,7 @@ describe('the waitlist on the pages', () => {
   };
 
   // PAGE-101
-  it('shows a waitlisted person the position, and a person with an offer the time when the offer ends and the buttons Accept and Decline', async () => {
+  it('shows the position to a waitlisted person; a person with an offer sees the end of the offer and the buttons Accept and Decline', async () => {
     const { id, page } = await createFullEvent();
     expect(await htmlOf('otto', page)).toContain('Vaše pořadí: 2.');
     await petr.api.delete(`/events/${id}/join`);

@@ -72,7 +72,7 @@ describe('the lanes and shares for sending webhooks', () => {
     const timeAfter = (ms: number) => new Date(now.getTime() + ms);
     return host.database.rows<ReservedReceiver>(TAKE_DUE, [now, timeAfter(30_000), quick, slow, timeAfter(-3_600_000)]);
   };
-  const lanes = (taken: readonly ReservedReceiver[]) => [
+  const countsByLane = (taken: readonly ReservedReceiver[]) => [
     taken.filter(({ is_slow }) => !is_slow).length,
     taken.filter(({ is_slow }) => is_slow).length,
   ];
@@ -84,13 +84,13 @@ describe('the lanes and shares for sending webhooks', () => {
     await createAccounts(idleServer, 4, true);
     await createAccounts(idleServer, 3, false);
     // Quick webhooks are reserved even if many slow webhooks wait.
-    expect(lanes(await take(idleServer, 5, 3))).toEqual([5, 3]);
+    expect(countsByLane(await take(idleServer, 5, 3))).toEqual([5, 3]);
     // No account gets more than its share. Webhooks that were reserved before also count towards the share.
-    expect(lanes(await take(idleServer, 100, 50))).toEqual([
+    expect(countsByLane(await take(idleServer, 100, 50))).toEqual([
       3 * shares.webhooks.account - 5,
       4 * shares.slow_webhooks.account - 3,
     ]);
-    expect(lanes(await take(idleServer, 100, 50))).toEqual([0, 0]);
+    expect(countsByLane(await take(idleServer, 100, 50))).toEqual([0, 0]);
     expect(
       await idleServer.sql(
         'SELECT count(*)::int AS taken FROM webhooks WHERE busy_until IS NOT NULL GROUP BY user_id, is_slow ORDER BY 1',
@@ -210,7 +210,7 @@ describe('the lanes and shares for sending webhooks', () => {
     await other.query('SELECT FROM webhooks WHERE id = (SELECT min(id) FROM webhooks WHERE user_id = $1) FOR UPDATE', [
       otto,
     ]);
-    expect(lanes(await take(idleServer, 100, 50))).toEqual([
+    expect(countsByLane(await take(idleServer, 100, 50))).toEqual([
       2 * shares.webhooks.account,
       shares.slow_webhooks.account - 1,
     ]);

@@ -30,7 +30,7 @@ export function figuresCommands(program: Command): void {
   program
     .command('queue')
     .description(
-      'prints for each queue how many mails, or webhooks with something to send, wait, are in progress or wait for a retry, and how many messages are not retried any more',
+      'prints for each queue of mails, and for the webhooks that have something to send, how many wait, are in progress, or wait for a retry; also prints how many messages are not retried any more',
     )
     .action(async () => {
       await answer(async (app) => {

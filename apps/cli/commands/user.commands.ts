@@ -75,7 +75,7 @@ export function userCommands(program: Command): void {
 
   user
     .command('find <e-mail|slug|id>')
-    .description('prints the account like `user show`')
+    .description('finds an account by its e-mail address, slug or id, and prints it like `user show`')
     .action(async (text: string) => {
       await answer(async (app) => {
         const reader = app.get(UsersReader);
@@ -134,20 +134,20 @@ export function userCommands(program: Command): void {
     .option('--days <number>', 'duration of the ban; without --days the ban is permanent')
     .option('--reason <text>', 'the reason; stored in the audit log')
     .action(async (slug: string, { days, reason }: { days?: string; reason?: string }) => {
-      const length = days === undefined ? null : wholeNumber('--days', days, LIMITS.moderation.days.max);
+      const dayCount = days === undefined ? null : wholeNumber('--days', days, LIMITS.moderation.days.max);
       const text = reason === undefined ? null : requiredReason(reason);
       await answer((app) =>
         changeBan(
           app,
           slug,
-          { action: 'user ban', reason: text, details: length === null ? {} : { days: length } },
+          { action: 'user ban', reason: text, details: dayCount === null ? {} : { days: dayCount } },
           (tx, account) =>
             app
               .get(UsersCommands)
               .replaceBan(
                 tx,
                 account,
-                length === null ? null : new Date(app.get(Clock).now().getTime() + length * DAY_MS),
+                dayCount === null ? null : new Date(app.get(Clock).now().getTime() + dayCount * DAY_MS),
               ),
         ),
       );

@@ -75,7 +75,7 @@ const EVERYBODY = [JANA, PETR, TEREZA, ONDREJ, LUCIE, STEPAN, ZUZANA, JIRI];
 
 /** The events of `ROWS` for an `apply` document, each with one to three participants. */
 export function calendarEvents(at: (days: number, hour: number) => string): object[] {
-  return ROWS.map(([title, type, days, hour, place, organizer, text], row) => {
+  return ROWS.map(([title, type, days, hour, place, organizer, description], row) => {
     const [location_name, latitude, longitude] = PLACES[place];
     const guests = [1, 3, 6]
       .slice(row % 2)
@@ -92,7 +92,7 @@ export function calendarEvents(at: (days: number, hour: number) => string): obje
       latitude,
       longitude,
       max_participants: 6 + (row % 5) * 4,
-      description: `<p>${text}</p>`,
+      description: `<p>${description}</p>`,
       participants: guests.map((user) => ({ user, status: 'confirmed' })),
     };
   });

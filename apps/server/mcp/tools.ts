@@ -31,6 +31,7 @@ export interface Tool {
   readonly only?: readonly string[];
   /** The names of the operations' fields that the input does not contain, because the tool does not send them. */
   readonly except?: readonly string[];
+  /** The fields of the input that none of the operations has, by their names. */
   readonly own?: Readonly<Record<string, OwnField>>;
   /** Only for a tool that writes: `destructive` if the tool removes or overwrites something, otherwise `additive`. */
   readonly writes?: 'destructive' | 'additive';
@@ -63,8 +64,8 @@ const commentsPath = (values: Values): string =>
 
 const PAGE = ['page', 'per_page'] as const;
 /**
- * The field `id`, which selects an event in place of a post. It is for tools whose other fields come from an operation
- * on a post.
+ * The field `id`, which selects an event in place of a post. A tool for comments takes its other fields from an
+ * operation on a post.
  */
 const EVENT_ID = { id: { type: 'string', description: 'id of an event; for a post, give `slug` instead' } } as const;
 

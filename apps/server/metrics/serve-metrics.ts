@@ -74,7 +74,7 @@ function metricsOf(app: NestFastifyApplication): Metrics {
   return new LoadedMetrics(app.getHttpAdapter().getInstance(), [
     {
       name: 'service_workers',
-      help: 'Processes that serve this port and whose values are included here.',
+      help: 'Number of processes that serve this port and whose values are included here.',
       aggregator: 'sum',
       read: async () => [[{}, 1]],
     },

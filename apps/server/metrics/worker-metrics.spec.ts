@@ -26,7 +26,7 @@ describe('the metrics of several workers', () => {
   }
 
   // OPS-51
-  it('keep the counts of workers that exit, are replaced or do not answer', async () => {
+  it('still include the counts of workers that exit, are replaced or do not answer', async () => {
     expect(await values({ 1: await reportOf(40), 2: await reportOf(2) })).toMatchObject({
       [REQUESTS]: 42,
       [SERVING]: 2,

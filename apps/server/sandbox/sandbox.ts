@@ -109,17 +109,17 @@ export class Sandbox implements Controls {
     return this.enqueue(async () => {
       const app = this.runningApp();
       const target = targetOf(this.clock.now());
-      const ran: Record<string, number> = {};
+      const runCounts: Record<string, number> = {};
       await this.sendDue();
       while (this.clock.now() < target) {
         if (this.isEnding) throw new Error(ENDING);
         const stop = await nextStop(app.get(Database), this.clock.now(), target, this.settings.noticeQuietSeconds);
         this.clock.moveTo(stop);
         await this.database.setTimeAhead(this.clock.aheadMs);
-        for (const name of await this.runDue()) ran[name] = (ran[name] ?? 0) + 1;
+        for (const name of await this.runDue()) runCounts[name] = (runCounts[name] ?? 0) + 1;
         await this.sendDue();
       }
-      return ran;
+      return runCounts;
     });
   }
 

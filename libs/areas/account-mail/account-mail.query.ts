@@ -130,7 +130,7 @@ export interface LinkRow {
  * The link with hash $1, unless it is used, invalidated or (at $2) expired. A link of an account is also invalid while
  * the account is banned, and if a newer link of the same kind was requested for the account. The newer request also
  * counts if it sends no mail because its address already has an account (MAIL-8). A link of a registration is also
- * invalid if the address was confirmed with another link.
+ * invalid if the address was confirmed with another link after this link was requested.
  */
 const VALID_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path, m.birth_date::text AS birth_date, m.gender, m.show_participation, m.place
      FROM account_mails m
@@ -155,9 +155,10 @@ export const USE_LINK = statement(
 );
 
 /**
- * From time $3 on, these links are invalid: the links of account $1 that confirm a new address or set a new password,
- * and the links for a new password that were requested for one of the addresses $2 and whose rows have no account yet.
- * The rows still count towards the limit of mails per address (MAIL-7).
+ * Invalidates links from time $3 on. Their rows still count towards the limit of mails per address (MAIL-7). The links
+ * are:
+ * - the links of account $1 that confirm a new address or set a new password,
+ * - the links for a new password that were requested for one of the addresses $2, if their rows have no account yet.
  */
 export const VOID_LINKS = statement(
   'account_mail_void_links',

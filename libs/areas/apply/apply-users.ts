@@ -19,7 +19,7 @@ import { CreditsDto } from './apply.dto';
 import { attempt } from './attempt';
 import { type DocumentErrors, readAt, readObjectAt, withLocation, textOf } from './document';
 
-/** Fields of an account that are not in `UserDto`. Other classes validate and write them. */
+/** Fields of an account that are not in `UserDto`. Each of them is validated and written separately. */
 const SEPARATE_FIELDS = ['avatar', 'blocks', 'tokens', 'credits'] as const;
 /** The keys that an account in a document may have. */
 const USER_KEYS: readonly string[] = ['slug', ...fieldsOf(UserDto).keys(), ...SEPARATE_FIELDS];

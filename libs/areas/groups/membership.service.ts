@@ -56,7 +56,7 @@ export class MembershipService {
 
   /**
    * Invites a person. For the owner only. Throws 422 `invalid_invitee` if the person does not exist, is not searchable,
-   * is the caller, or blocks the caller.
+   * is banned, is the caller, or blocks the caller.
    */
   async invite(caller: Caller, groupId: number, input: Input<InviteMemberDto>): Promise<MemberResource> {
     return this.database.transaction(async (tx) => {

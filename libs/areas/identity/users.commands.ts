@@ -98,7 +98,7 @@ export class UsersCommands {
   }
 
   /**
-   * Bans the account for an operator: until `until`, or permanently if `until` is null. This ban replaces any other
+   * Stores a ban by an operator. The ban ends at `until`; it is permanent if `until` is null. It replaces any other
    * ban, even a longer one.
    */
   async replaceBan(tx: Transaction, user: User, until: Date | null): Promise<void> {
@@ -113,8 +113,8 @@ export class UsersCommands {
   }
 
   /**
-   * Bans the account until `until` (null: permanently). An existing ban that lasts at least as long remains. Returns
-   * the end of the ban that applies; null if it is permanent.
+   * Bans the account. The ban ends at `until`; it is permanent if `until` is null. An existing ban that lasts at least
+   * as long remains. Returns the end of the ban that applies; null if it is permanent.
    */
   async ban(tx: Transaction, user: User, until: Date | null): Promise<Date | null> {
     const lastsLonger = user.banned && (user.bannedUntil === null || (until !== null && user.bannedUntil >= until));

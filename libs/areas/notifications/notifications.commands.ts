@@ -101,8 +101,8 @@ const INSERT_MESSAGE_NOTICES = statement(
 );
 
 /**
- * Stores a notice to user $1 about an action of person $4 in group $3. If $1 or $4 is null, the group's owner is meant.
- * No notice is stored if the recipient blocks the acting person.
+ * Stores a notice to user $1 about an action of person $4 in group $3. If $1 or $4 is null, the group's owner takes the
+ * place of this person. No notice is stored if the recipient blocks the acting person.
  */
 const INSERT_GROUP_NOTICE = statement(
   'notifications_insert_group_notice',
@@ -182,7 +182,7 @@ export class NotificationsCommands {
 
   /**
    * Notifies user `userId` about an action of person `personId` in a group. If `userId` or `personId` is null, the
-   * group's owner is meant.
+   * group's owner takes the place of this person.
    */
   async notifyOfGroup(
     tx: Transaction,

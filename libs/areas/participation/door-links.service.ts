@@ -30,7 +30,8 @@ import {
 const { per_event, after_end } = LIMITS.door.links;
 
 /**
- * Links with which helpers without an account check people in. The organizer manages the links (DOOR-18 to DOOR-24).
+ * Door links: helpers without an account use them to check people in. The organizer manages the links (DOOR-18 to
+ * DOOR-24).
  */
 @Injectable()
 export class DoorLinksService {

@@ -40,8 +40,8 @@ export class TotpCommands {
   }
 
   /**
-   * Checks a code, and marks the code as used. Returns false for a wrong or used code, and if the account has no
-   * authenticator app in use.
+   * Checks a code, and marks the code as used. Returns false for a wrong code, for a code that is not newer than the
+   * last used code, and if the account has no confirmed secret.
    */
   async verify(tx: Transaction, userId: number, code: string): Promise<boolean> {
     return this.useCode(tx, userId, code, await this.row(tx, userId), true);
@@ -61,7 +61,8 @@ export class TotpCommands {
   }
 
   /**
-   * Marks the code as used. Returns false for a wrong or used code, and if there is no secret in the required state.
+   * Marks the code as used. Returns false for a wrong code, for a code that is not newer than the last used code, and
+   * if there is no secret in the required state.
    *
    * @param mustBeConfirmed true: the secret must be confirmed; false: it must wait for its first code
    */

@@ -54,8 +54,8 @@ export class SeriesReader {
   }
 
   /**
-   * A series for its public calendar (CAL-7) and its page. Null if the series is private, does not exist, or has a
-   * banned organizer.
+   * A series for its public calendar (CAL-7) and its page. Null if the series is private, hidden by moderators or does
+   * not exist, or if its organizer is banned.
    */
   async publicSeries(seriesId: number): Promise<PublicSeries | null> {
     const [row] = await this.database.rows<PublicSeries>(PUBLIC_SERIES, [seriesId]);

@@ -128,7 +128,7 @@ describe('the settings', () => {
     ],
     ['NOTICE_QUIET_SECONDS of more than a day', { NOTICE_QUIET_SECONDS: '86401' }, /^NOTICE_QUIET_SECONDS must be/],
     [
-      'several workers without Redis (each worker would count requests separately)',
+      'several workers without Redis, because each worker would count requests separately',
       { WORKERS: '2' },
       /^WORKERS above 1 needs REDIS_URL/,
     ],

@@ -12,7 +12,7 @@ const PROGRAM = runnable(join(__dirname, 'decoding.process'));
  */
 const PROCESS_LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 32 * 2 ** 20, output: 1024 };
 
-/** Loads the decoded pixels from the file that contains them. Call this function when enough memory is free. */
+/** Loads the decoded pixels from their file. Call this function when enough memory is free. */
 export type PixelsInFile = () => Promise<Pixels>;
 
 /**

@@ -31,6 +31,7 @@ export interface Picture {
 const THUMB_SIDE = 480;
 
 const { shares } = LIMITS;
+/** Options of `Slots` and `Shares` for the queues of all pictures, and for those of heavy pictures. */
 const QUEUE_LIMITS = { queue: 60, maxWaitSeconds: 30, assumedSeconds: 0.3 };
 const HEAVY_QUEUE_LIMITS = { queue: 30, maxWaitSeconds: 60, assumedSeconds: 2 };
 

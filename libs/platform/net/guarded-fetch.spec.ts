@@ -78,9 +78,12 @@ describe('a fetch from an address that an account has given', () => {
     expect(await fetchFrom([text('no gzip', gzipHeaders)])).toBe('no_answer');
   });
 
-  it.each(['unknown', 'constructor', '__proto__'])('reads a body with the coding %s unchanged', async (coding) => {
-    expect(await fetchFrom([text('x', { 'content-encoding': coding })])).toEqual(['text/calendar', 'x']);
-  });
+  it.each(['unknown', 'constructor', '__proto__'])(
+    'returns a body with the unsupported coding %s unchanged',
+    async (coding) => {
+      expect(await fetchFrom([text('x', { 'content-encoding': coding })])).toEqual(['text/calendar', 'x']);
+    },
+  );
 
   it('ends at its time limit in every phase: name lookup, wait for a response, redirects and body', async () => {
     const within = 300;

@@ -151,7 +151,7 @@ export class Connection implements TokenSource {
  * attempts get 429, this time begins again after each wait, until the waits in total exceed `MAX_RATE_LIMIT_WAIT_MS`.
  */
 async function withRetries<Answer>(send: () => Promise<Answer>): Promise<Answer> {
-  let [until, maybeUsed, waited] = [performance.now() + RETRY_LIMIT_MS, false, 0];
+  let [until, mayHaveUsedToken, waited] = [performance.now() + RETRY_LIMIT_MS, false, 0];
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
     try {
       return await send();
@@ -161,8 +161,9 @@ async function withRetries<Answer>(send: () => Promise<Answer>): Promise<Answer>
       waited += waitMs;
       // The server sends 429 before it uses the refresh token, so the 30 seconds in which the server accepts this token
       // again have not started yet.
-      if (status !== 429) maybeUsed = true;
-      else if (!maybeUsed && waited <= MAX_RATE_LIMIT_WAIT_MS) until = performance.now() + waitMs + RETRY_LIMIT_MS;
+      if (status !== 429) mayHaveUsedToken = true;
+      else if (!mayHaveUsedToken && waited <= MAX_RATE_LIMIT_WAIT_MS)
+        until = performance.now() + waitMs + RETRY_LIMIT_MS;
       if (!isTemporary(error) || performance.now() + waitMs > until) throw error;
       await pause(waitMs);
     }

@@ -114,8 +114,8 @@ export class SignInStepPages {
   }
 
   /**
-   * Stores the challenge of the options in the session. There the challenge is valid for a limited time and for
-   * `purpose` only. Returns the options.
+   * Stores the challenge of the options in the session, and returns the options. The stored challenge is valid for a
+   * limited time, and only for `purpose`.
    */
   private withStoredChallenge(request: FastifyRequest, purpose: ChallengePurpose, options: Options): Options {
     storeChallenge(request, purpose, options.challenge, this.clock.now());

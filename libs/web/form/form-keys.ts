@@ -49,25 +49,25 @@ export class FormKeys {
     request: FastifyRequest,
     account: number,
     raw: RawFields,
-    create: () => Promise<Redirect>,
+    action: () => Promise<Redirect>,
   ): Promise<Redirect> {
     const key = keyFieldIn(raw)?.[1];
-    if (key === undefined) return create();
+    if (key === undefined) return action();
     const fingerprint = fingerprintOf('FORM', pathOf(request.url), contentOf(typed(raw)));
     await this.responses.prepare();
     const claim = await this.responses.claim(account, hash('sha256', `form ${key}`, 'base64url'));
     if (!(claim instanceof Attempt)) return repeated(claim, fingerprint);
     const unit = (request.unit = this.responses.unit(claim));
     try {
-      const created = await create();
-      const answer = {
+      const redirect = await action();
+      const response = {
         fingerprint,
         status: 303,
         type: null,
-        location: created.path,
-        body: JSON.stringify(created.flash),
+        location: redirect.path,
+        body: JSON.stringify(redirect.flash),
       };
-      if (await this.responses.commit(unit, claim, answer)) return created;
+      if (await this.responses.commit(unit, claim, response)) return redirect;
       const stored = await this.responses.find(claim);
       if (!stored) throw inProgress();
       return repeated(stored, fingerprint);
@@ -83,7 +83,10 @@ export class FormKeys {
   }
 }
 
-/** Redirects to the same page as the first submission, with a message if the typed values differ. */
+/**
+ * Redirects to the same page as the first submission: with the same message, or with `form_sent_before` if the typed
+ * values differ.
+ */
 function repeated({ fingerprint, location, body }: StoredResponse, sentFingerprint: string): Redirect {
   if (fingerprint !== sentFingerprint) return redirectTo(location ?? '/', 'form_sent_before');
   return new Redirect(location ?? '/', JSON.parse(body) as Redirect['flash']);

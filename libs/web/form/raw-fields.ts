@@ -92,8 +92,8 @@ export function plainNumber(typedNumber: string): string {
 }
 
 /**
- * Converts a day that is written as in Czech, `1. 5. 1990`, to `1990-05-01`. A browser without date fields sends the
- * typed text. Any other text is returned unchanged.
+ * Converts a day in Czech notation, `1. 5. 1990`, to `1990-05-01`. A browser without date fields sends the typed text.
+ * Any other text is returned unchanged.
  */
 export function plainDay(typedDay: string): string {
   const [, day = '', month = '', year = ''] = /^\s*(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4})\s*$/.exec(typedDay) ?? [];

@@ -61,9 +61,9 @@ export class MembershipPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.submit(member, groupId, request, async (page) => {
-      const left = await this.membership.leave(member.caller, groupId);
+      const formerRole = await this.membership.leave(member.caller, groupId);
       const group = await this.visibleGroups.groupOrNull(this.wire.id('group', groupId), member);
-      return redirectTo(group ? page : '/account/groups', MESSAGE_AFTER_LEAVING[left ?? '']);
+      return redirectTo(group ? page : '/account/groups', MESSAGE_AFTER_LEAVING[formerRole ?? '']);
     });
   }
 

@@ -33,7 +33,7 @@ export class RelatedContent {
   }
 
   /**
-   * All current and upcoming events of a series, sorted by start. They are at most 58, fewer than the maximum, because
+   * All current and upcoming events of a series, sorted by start. There are at most 58, fewer than the maximum, because
    * a series has at most one event a day, and events are created only 8 weeks ahead (SER-6).
    */
   async occurrencesOf(

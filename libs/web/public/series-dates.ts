@@ -1,6 +1,6 @@
 import type { Tile } from './tile';
 
-/** A date in the list. `title` and `where` are null if they are the same as above the list. */
+/** A date in the list. `title` and `where` are null if they equal the title and the place shown above the list. */
 type SeriesDate = Pick<Tile, 'href' | 'when' | 'where' | 'chips' | 'more'> & { readonly title: string | null };
 
 /** The dates of a series. The place and the chips that all dates have are shown once, above the list. */

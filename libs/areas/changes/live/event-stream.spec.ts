@@ -22,8 +22,11 @@ describe('a GET request', () => {
     ['*/*', false],
     ['', false],
     [undefined, false],
-  ])('with the Accept header %j asks for a stream: %s (a HEAD request never does)', (accept, expected) => {
-    expect(asksForStream({ method: 'GET', headers: { accept } })).toBe(expected);
-    expect(asksForStream({ method: 'HEAD', headers: { accept } })).toBe(false);
-  });
+  ])(
+    'with the Accept header %j asks for a stream: %s; a HEAD request with this header never does',
+    (accept, expected) => {
+      expect(asksForStream({ method: 'GET', headers: { accept } })).toBe(expected);
+      expect(asksForStream({ method: 'HEAD', headers: { accept } })).toBe(false);
+    },
+  );
 });

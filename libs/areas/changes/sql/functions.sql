@@ -1,6 +1,6 @@
 -- Counts an open request of the account and returns NULL. If the account's number of open requests of this kind has
--- reached the maximum (`most`), counts nothing and returns the number of seconds (at least 1) until the first of these
--- requests may expire.
+-- reached the maximum (`most`), counts nothing and returns the number of seconds (at least 1) until the first row of
+-- these requests expires (column `until`).
 CREATE OR REPLACE FUNCTION take_change_hold(hold uuid, account bigint, held_kind text, most integer, seconds integer) RETURNS integer LANGUAGE plpgsql AS $$
 BEGIN
   -- The second key of the lock has 32 bits, but an id has 64. So two accounts may have the same key. The only

@@ -15,7 +15,7 @@ export type MembershipState = (typeof MEMBERSHIP_STATES)[number];
 export const MEMBERSHIP_TRIGGERS = ['join', 'leave', 'invite', 'approve', 'remove'] as const;
 export type MembershipTrigger = (typeof MEMBERSHIP_TRIGGERS)[number];
 
-/** The new role, or a refusal. */
+/** A cell of the transition table: the new role, or a refusal. */
 export type Cell = { readonly to: Exclude<MembershipState, 'owner'> } | { readonly refuse: RefusalCode };
 
 /**

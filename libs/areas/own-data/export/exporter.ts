@@ -11,8 +11,8 @@ import { zipOf, type Entry } from './archive';
 import { pathInArchive, PERSONAL_FILE_COUNT, personalFiles } from './personal-rows';
 
 /**
- * A function that is called after each file, with the number of finished files and the number of all files known so
- * far.
+ * A function that is called after each file except `index.json`, with the number of finished files and the number of
+ * all files known so far.
  */
 export type Progress = (done: number, total: number) => Promise<void>;
 

@@ -34,7 +34,8 @@ export class DoorLinksController {
    * Creates a link with which a helper without an account can check people in. For the organizer only. `url` and
    * `token` are shown in this answer only. The token can only read the event's `door` and send `door/scans`. The token
    * expires 12 hours after the event's end; if the end is changed later, the new end counts. After this time, a new
-   * link is refused with 409 `conflict`. An event has at most 20 links; one more is 409 `door_link_limit_reached`.
+   * link is refused with 409 `conflict`. An event has at most 20 links; a further link is refused with 409
+   * `door_link_limit_reached`.
    */
   @Post()
   @Answers(DoorLinkWithSecretResource, { status: 201 })
@@ -47,7 +48,7 @@ export class DoorLinksController {
     return one(await this.links.create(caller, id, body));
   }
 
-  /** Ends a door link at once. For the organizer only. Check-ins that were made with the link stay. */
+  /** Ends a door link immediately. For the organizer only. Check-ins that were made with the link remain. */
   @Delete(':linkId')
   @HttpCode(204)
   @AnswersNothing()

@@ -159,7 +159,7 @@ export function unrelatedParticipation(eventId: number, userId: number, now: Dat
 /**
  * Returns the kind of the digest that will count the person after this trigger; null if no digest will. The digest
  * `joined` counts people who joined on their own, and people to whom the service gave a seat. It does not count people
- * whom the organizer promoted.
+ * whom the organizer promoted from the waitlist or whose request the organizer approved.
  */
 function digestAfter(trigger: MovingTrigger, state: State): Digest | null {
   if (state === 'waitlisted') return 'waitlisted';

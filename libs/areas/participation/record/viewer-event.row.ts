@@ -16,8 +16,8 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
   /** When the viewer's offer ends; also set for an expired offer that is still stored. */
   offer_expires_at: Date | null;
   /**
-   * The viewer's position on the waitlist, from 1; null for a viewer who is not on the waitlist. People whose offer has
-   * expired count while the offer is stored.
+   * The viewer's position on the waitlist, from 1; null for a viewer who is not on the waitlist. A person with an
+   * expired offer still has a position until the offer is deleted.
    */
   waitlist_position: number | null;
   /** The ends of the stored offers of people who are before the viewer on the waitlist; null if there are none. */
