@@ -184,8 +184,8 @@ function readSchema(json: string): Schema {
 }
 
 /**
- * Returns the names of the table and its columns as the database has them, so that no name from an archive gets into
- * SQL (OPS-79).
+ * Returns the names of the table and its columns as the database has them, so that no such name is copied from an
+ * archive into SQL (OPS-79).
  */
 function knownTable(known: Schema['tables'], { name, columns }: Schema['tables'][number]): Schema['tables'][number] {
   const table = known.find((one) => one.name === name);

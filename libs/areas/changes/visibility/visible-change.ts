@@ -92,7 +92,7 @@ const RULES: Record<ChangeSubject, VisibilityRule> = {
   notice: (row, states) => ownObjectChange(row, states, { kind: 'notice', id: Number(row.subject_id) }, ['/notices']),
 };
 
-/** The change of a row that is shown to the viewer, with this subject and this path. */
+/** Creates the entry that the viewer gets for a row, with this subject and this path. */
 function shown(row: ChangeRow, subject: SubjectName, path: PathName): VisibleChange {
   return {
     type: row.type,
@@ -169,8 +169,10 @@ function participantChange(row: ChangeRow, states: SubjectStates): VisibleChange
 }
 
 interface EventPart {
+  /** The end of the path of the list that contains the object: `/tickets`. */
   readonly list: string;
   readonly name: SubjectName;
+  /** The relation to the event that a viewer must have to see the object. */
   readonly needs: 'isOrganizer' | 'takesPart';
   /** If true, the entry is shown without a check that the subject still exists. */
   readonly skipsExistence?: boolean;
