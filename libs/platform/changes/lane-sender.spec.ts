@@ -190,7 +190,7 @@ describe('the poll after a poll that found no receiver', () => {
     [0.2, 1000],
     [-60, 1000],
   ])(
-    'starts, if the next attempt is due in %s seconds (null: never), after %s milliseconds',
+    'starts when the next attempt is due, but after 1 second at the earliest and after 5 at the latest (due in %s seconds, null: never; delay: %s ms)',
     async (seconds, delay) => {
       jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
       const timers = jest.spyOn(global, 'setTimeout');
