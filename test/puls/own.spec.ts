@@ -72,7 +72,7 @@ describe('a person’s own Puls posts', () => {
   });
 
   // PULS-4, PULS-8
-  it('are shown, and count for the limit of active posts, until the second that expires_at shows', async () => {
+  it('are shown, and count towards the limit of active posts, until the second that expires_at shows', async () => {
     const publicationSecond = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000);
     server.clock.freezeAt(new Date(publicationSecond.getTime() + 700));
     const send = () =>
