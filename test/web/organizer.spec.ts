@@ -244,7 +244,7 @@ describe('the forms of an organizer', () => {
     expect(large.html).toMatch(/>413<\/p><h1>Formulář je příliš velký</);
   });
 
-  // PAGE-98
+  // PAGE-97
   it('ignore unreadable values in the field `_shown`, which contains the values that the form showed', async () => {
     const event = await buildEvent(server, jana, { title: 'Beze změny' });
     const values = [{ starts_at: 'never' }, { title: {} }, { ends_at: [] }, null];
@@ -256,6 +256,7 @@ describe('the forms of an organizer', () => {
     expect((await readEvent(event.id)).title).toBe('Nový název 3');
   });
 
+  // PAGE-98
   it('create only one event when the same form is sent twice', async () => {
     const { html } = await visitor.get('/events/new');
     const form = formTo(html, '/events/new');
@@ -555,7 +556,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-92
-  it('have a page title that contains the title of the event', async () => {
+  it('are on pages whose titles contain the title of the event', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Ranní káva', join_mode: 'tickets' });
     const pages = [
       'edit',
@@ -861,7 +862,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-115, MSG-3
-  it('offer a message until exactly 7 days after the end of the event', async () => {
+  it('include the form of a message until exactly 7 days after the end of the event', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'open' });
     const end = new Date(Math.floor(server.clock.now().getTime() / 1000) * 1000 - 6 * 86_400_000);
     await server.sql(`UPDATE all_events SET starts_at = $2, ends_at = $3 WHERE id = $1`, [
