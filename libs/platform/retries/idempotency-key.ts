@@ -12,8 +12,8 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
 const QUOTED = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
 /**
- * `hash`: SHA-256 of the key in base64url; null if there is no valid key. `isAccepted`: false for an invalid key, or if the
- * request has more than one key.
+ * `hash`: SHA-256 of the key in base64url; null if there is no valid key. `isAccepted`: false for an invalid key, or if
+ * the request has more than one key.
  */
 export interface IdempotencyKey {
   readonly hash: string | null;
