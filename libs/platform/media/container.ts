@@ -5,8 +5,8 @@ export type Container = 'mov' | 'matroska';
 
 /**
  * Detects the container of a video by the structure of the file, not by the name or content type. Returns null for
- * files with another structure and for files that are recognizably truncated. Such files are not given to ffmpeg,
- * so ffmpeg never reads playlists, concat scripts, web pages or pictures.
+ * files with another structure and for files that are recognizably truncated. Such files are not passed to ffmpeg, so
+ * ffmpeg never reads playlists, concat scripts, web pages or pictures.
  */
 export async function containerOf(path: string): Promise<Container | null> {
   const file = await open(path, 'r');

@@ -68,8 +68,9 @@ CREATE OR REPLACE FUNCTION f_grams(text) RETURNS text[] LANGUAGE sql IMMUTABLE P
 $$;
 
 -- A query for f_words that finds the texts in which the given text may be a substring. The calling statement checks the
--- found texts. It also searches all new texts in live_event_changes that are not counted yet (`counted_in` is false),
--- because live_words may lack their words. If folding leaves no word of the given text, the query finds every text.
+-- found texts. The statement also searches all new texts in live_event_changes that are not counted yet (`counted_in`
+-- is false), because live_words may lack their words. If folding leaves no word of the given text, the query finds
+-- every text.
 CREATE OR REPLACE FUNCTION f_part_query(text) RETURNS tsquery LANGUAGE plpgsql STABLE STRICT AS $$
 DECLARE
   words text[] := string_to_array(f_fold_words($1), ' ');
