@@ -20,7 +20,7 @@ export const OAUTH_PATHS = {
   revocation: '/oauth/revoke',
   registration: '/oauth/register',
   device_authorization: '/oauth/device_authorization',
-  /** The page on which a person enters the code of a device. This service serves it, not the library. */
+  /** The page on which a person enters the code of a device. The library never receives requests for this path. */
   code_verification: '/device',
 } as const;
 

@@ -123,9 +123,9 @@ BEGIN
 END $$;
 
 -- When something has been hidden, notifies every process that reads from replicas (docs/adr/0300-read-replicas.md).
--- This is a trigger, because the command line and jobs also remove content and ban accounts. The setting changes.hidden
--- informs the process that makes the commit (`HIDDEN` in open-transaction.ts), because the notification may arrive
--- later than the response to the client.
+-- Triggers call this function, because the command line and jobs also remove content and ban accounts. The setting
+-- changes.hidden informs the process that makes the commit (`HIDDEN` in open-transaction.ts), because the notification
+-- may arrive later than the response to the client.
 CREATE OR REPLACE FUNCTION notify_out_of_sight() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('out_of_sight', ''), set_config('changes.hidden', 'on', true);
