@@ -206,9 +206,8 @@ function groupChange(row: ChangeRow, { groups }: SubjectStates): VisibleChange |
 }
 
 /**
- * Members see who joins and leaves. The founder (role `owner`) and the person concerned also see invitations and
- * requests. People who are invited to the group or have asked to join it see only that the number of members has
- * changed.
+ * Members see who joins and leaves. The owner and the person concerned also see invitations and requests. People who are
+ * invited to the group or have asked to join it see only that the number of members has changed.
  */
 function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const group = { kind: 'group', id: Number(row.topic_id) } as const;
