@@ -93,21 +93,21 @@ describe('the forms of an organizer', () => {
     ];
     const empty = await visitor.get('/events/new');
     expect(foldableParts(empty)).toEqual(folded);
-    // PAGE-119
-    const noted = ({ html }: Page) =>
+    /** The names of the fields whose labels end with a note, and these notes (PAGE-119). */
+    const labelNotes = ({ html }: Page) =>
       [...html.matchAll(/<label for="field-(\w+)">[^<]*<span class="note">\(([^)]*)\)/g)].map(([, ...one]) => one);
-    expect(noted(empty)).toEqual([
+    expect(labelNotes(empty)).toEqual([
       ['title', 'povinné'],
       ['starts_at', 'povinné'],
     ]);
-    expect(noted(await visitor.get('/events/import'))).toEqual([]);
+    expect(labelNotes(await visitor.get('/events/import'))).toEqual([]);
     expect(empty.html).toMatch(/name="join_password"[^>]*autocomplete="new-password"/);
     const event = await buildEvent(server, jana, { gender_restriction: 'female' });
     expect(foldableParts(await visitor.get(`/events/${event.id}/edit`))).toEqual([folded[0], [folded[1]![0], 'open']]);
     const stops = [{ title: 'Sraz', latitude: 50, longitude: 14 }, { title: 'Rozhledna' }];
     await jana.api.put(`/events/${event.id}/itinerary`, { title: 'Plán', stops });
     const itinerary = await visitor.get(`/events/${event.id}/itinerary/edit`);
-    expect(noted(itinerary)).toEqual([['title', 'povinné']]);
+    expect(labelNotes(itinerary)).toEqual([['title', 'povinné']]);
     const stopParts = foldableParts(itinerary);
     // The form offers two more rows for new stops.
     expect(stopParts).toEqual([['Bod na mapě: zadán', ''], folded[0], folded[0], folded[0]]);

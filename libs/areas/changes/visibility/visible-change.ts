@@ -46,7 +46,7 @@ function isReadable(row: ChangeRow, { subject, path }: VisibleChange, { scopes }
   // With a scope for events, a person may read their own participation in the event. Only the row about this
   // participation has a Discover path (`participantChange`).
   const isOwnParticipation = subject.type === 'participant' && path[0] === DISCOVER_PATH;
-  const type = isOwnParticipation ? 'event' : isListed(row) ? 'group' : subject.type;
+  const type = isOwnParticipation ? 'event' : isNewInGroup(row) ? 'group' : subject.type;
   if (!mayRead(scopes, SCOPES_OF_SUBJECT[type])) return false;
   return subject.type !== 'notice' || isReadableNotice(scopes, row.subject_text);
 }
@@ -114,7 +114,7 @@ function eventPath(id: number, isOrganizer: boolean): PathName {
 }
 
 /** Whether the row reports that an event is new in the list of a group's events (CHG-19). */
-export function isListed(row: ChangeRow): boolean {
+export function isNewInGroup(row: ChangeRow): boolean {
   return kindOf(row) === 'event' && row.subject_text === 'listed';
 }
 
@@ -124,7 +124,7 @@ function eventChange(row: ChangeRow, { viewerId, scopes, events, groups }: Subje
   if (isGone(row.type))
     return shown(row, subject, eventPath(id, Number(row.person_id) === viewerId && readsOwnEvents(scopes)));
   const event = events.get(id);
-  if (isListed(row)) {
+  if (isNewInGroup(row)) {
     const group = { kind: 'group', id: Number(row.topic_id) } as const;
     return event && belongsToGroup(groups.get(group.id)) ? shown(row, subject, ['/groups/', group, '/events']) : null;
   }
