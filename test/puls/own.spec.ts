@@ -158,10 +158,10 @@ describe('a person’s own Puls posts', () => {
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [petr.userId]);
     server.clock.forward(86_401_000);
     expect(await server.job('puls-expire')).toEqual({ puls_removed: 1 });
-    const left = await server.sql<{ id: string }>('SELECT id FROM all_puls_posts WHERE id = ANY($1)', [
+    const remaining = await server.sql<{ id: string }>('SELECT id FROM all_puls_posts WHERE id = ANY($1)', [
       [idOf(removed), idOf(banned)],
     ]);
-    expect(left.map(({ id }) => Number(id))).toEqual([idOf(removed)]);
+    expect(remaining.map(({ id }) => Number(id))).toEqual([idOf(removed)]);
     expect(await disagreements(server)).toEqual([]);
     expect(storedFiles(server)).toHaveLength(2);
     await server.sql('UPDATE users SET banned = false WHERE id = $1', [petr.userId]);

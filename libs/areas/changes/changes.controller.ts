@@ -62,7 +62,7 @@ export class ChangesController {
 }
 
 function disconnectSignalOf(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  return gone.signal;
+  const disconnected = new AbortController();
+  reply.raw.once('close', () => disconnected.abort());
+  return disconnected.signal;
 }

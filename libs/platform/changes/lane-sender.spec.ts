@@ -74,8 +74,8 @@ describe('the turn of a receiver', () => {
 
   it('ends after 200 messages', async () => {
     const sender = new Sender([[quick], [quick]]);
-    let left = 201;
-    sender.work = () => --left > 0;
+    let remaining = 201;
+    sender.work = () => --remaining > 0;
     await sender.drain();
     expect(sender.steps).toHaveLength(201);
     // Two turns: 200 messages and 1 message.
@@ -111,10 +111,10 @@ describe('the turn of a receiver', () => {
 
   it('ends after its first slow attempt in the quick lane, but not in the slow lane', async () => {
     const sender = new Sender([[quick, slow]]);
-    const done = new Map<boolean, number>();
+    const attemptsByLane = new Map<boolean, number>();
     sender.work = (turn) => {
-      const attempts = (done.get(turn.isInSlowLane) ?? 0) + 1;
-      done.set(turn.isInSlowLane, attempts);
+      const attempts = (attemptsByLane.get(turn.isInSlowLane) ?? 0) + 1;
+      attemptsByLane.set(turn.isInSlowLane, attempts);
       // The third attempt in the slow lane is quick.
       turn.isSlow = attempts < 3;
       return attempts < 3;

@@ -93,7 +93,7 @@ const RULES: Record<ChangeSubject, VisibilityRule> = {
 };
 
 /** Creates the entry that the viewer gets for a row, with this subject and this path. */
-function shown(row: ChangeRow, subject: SubjectName, path: PathName): VisibleChange {
+function entryOf(row: ChangeRow, subject: SubjectName, path: PathName): VisibleChange {
   return {
     type: row.type,
     subject: { type: kindOf(row), name: subject },
@@ -122,16 +122,16 @@ function eventChange(row: ChangeRow, { viewerId, scopes, events, groups }: Subje
   const id = Number(row.subject_id);
   const subject = { kind: 'event', id } as const;
   if (isGone(row.type))
-    return shown(row, subject, eventPath(id, Number(row.person_id) === viewerId && readsOwnEvents(scopes)));
+    return entryOf(row, subject, eventPath(id, Number(row.person_id) === viewerId && readsOwnEvents(scopes)));
   const event = events.get(id);
   if (isNewInGroup(row)) {
     const group = { kind: 'group', id: Number(row.topic_id) } as const;
-    return event && belongsToGroup(groups.get(group.id)) ? shown(row, subject, ['/groups/', group, '/events']) : null;
+    return event && belongsToGroup(groups.get(group.id)) ? entryOf(row, subject, ['/groups/', group, '/events']) : null;
   }
   // The `parent_id` of a change of the waitlist is a waitlist number. People with a higher number have moved up, and
   // only they see the entry.
   if (row.subject_text === 'waitlist' && !((event?.waitlistNumber ?? 0) > Number(row.parent_id))) return null;
-  return event ? shown(row, subject, eventPath(id, event.isOrganizer && readsOwnEvents(scopes))) : null;
+  return event ? entryOf(row, subject, eventPath(id, event.isOrganizer && readsOwnEvents(scopes))) : null;
 }
 
 /** An entry that reports that the number of participants or members changed, without naming the person. */
@@ -157,7 +157,7 @@ function participantChange(row: ChangeRow, states: SubjectStates): VisibleChange
   if (seesParticipants || isPersonConcerned) {
     const person = states.people.get(Number(row.subject_id));
     if (!person || !(isGone(row.type) || states.exists(row))) return null;
-    return shown(
+    return entryOf(
       row,
       { text: person.slug },
       event.isOrganizer ? [...eventPath(id, true), '/participants'] : eventPath(id, false),
@@ -187,7 +187,7 @@ function partOfEvent(
   const id = Number(row.topic_id);
   if (!states.events.get(id)?.[needs]) return null;
   if (!isGone(row.type) && !skipsExistence && !states.exists(row)) return null;
-  return shown(row, name, [...eventPath(id, true), list]);
+  return entryOf(row, name, [...eventPath(id, true), list]);
 }
 
 /** A comment on an event that the viewer follows (TOPICS in change-rows.query.ts), or on one of the viewer's posts. */
@@ -197,12 +197,12 @@ function commentChange(row: ChangeRow, states: SubjectStates): VisibleChange | n
   if (!isSeen || !(isGone(row.type) || states.exists(row))) return null;
   const subjectPath: PathName =
     typeof slug === 'string' ? ['/posts/', { text: slug }] : eventPath(Number(row.topic_id), true);
-  return shown(row, { kind: 'comment', id: Number(row.subject_id) }, [...subjectPath, '/comments']);
+  return entryOf(row, { kind: 'comment', id: Number(row.subject_id) }, [...subjectPath, '/comments']);
 }
 
 function groupChange(row: ChangeRow, { groups }: SubjectStates): VisibleChange | null {
   const subject = { kind: 'group', id: Number(row.subject_id) } as const;
-  return isGone(row.type) || groups.has(subject.id) ? shown(row, subject, ['/groups/', subject]) : null;
+  return isGone(row.type) || groups.has(subject.id) ? entryOf(row, subject, ['/groups/', subject]) : null;
 }
 
 /**
@@ -216,7 +216,7 @@ function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | nu
   const path: PathName = belongsToGroup(role) ? ['/groups/', group, '/members'] : ['/groups/', group];
   if (role === 'owner' || Number(row.person_id) === states.viewerId || (belongsToGroup(role) && row.counted)) {
     const person = states.people.get(Number(row.subject_id));
-    return person && (isGone(row.type) || states.exists(row)) ? shown(row, { text: person.slug }, path) : null;
+    return person && (isGone(row.type) || states.exists(row)) ? entryOf(row, { text: person.slug }, path) : null;
   }
   return row.counted ? changedCount('group.updated', 'group', group, ['/groups/', group]) : null;
 }
@@ -228,5 +228,5 @@ function ownObjectChange(
   name: SubjectName,
   path: PathName,
 ): VisibleChange | null {
-  return isGone(row.type) || states.exists(row) ? shown(row, name, path) : null;
+  return isGone(row.type) || states.exists(row) ? entryOf(row, name, path) : null;
 }
