@@ -75,7 +75,7 @@ describe('the event page on a phone', () => {
   });
 
   // PAGE-105
-  it('is part of a web app that can be installed and contains the whole site', async () => {
+  it('is part of an installable web app, which contains the whole site', async () => {
     const { html } = await petrBrowser.get('/');
     const [, address = ''] = /<link rel="manifest" href="([^"]+)">/.exec(html) ?? [];
     const file = await petrBrowser.get(address);
