@@ -131,7 +131,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-97
-  it('do not change a title or a place with a line break when they are sent unchanged', async () => {
+  it('change nothing when they are sent unchanged, even if the title or the place contains a line break', async () => {
     const texts = { title: 'Piknik\nve Stromovce', location_name: 'Stromovka\nu rybníka' };
     const event = await buildEvent(server, jana, texts);
     const before = (await jana.api.get(`/events/${event.id}`)).headers.get('etag');
