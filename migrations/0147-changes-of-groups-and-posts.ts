@@ -53,7 +53,7 @@ function changed(names: readonly string[]): string {
   return `(${columns('OLD', names)}) IS DISTINCT FROM (${columns('NEW', names)})`;
 }
 
-/** Returns a trigger that keeps `updated_at` of a row if none of the columns `names` changes. */
+/** SQL: a trigger that leaves `updated_at` of a row unchanged if none of the columns `names` changes. */
 function keepsTime(table: string, names: readonly string[]): string {
   return `
   CREATE TRIGGER changes_keep_time BEFORE UPDATE ON ${table} FOR EACH ROW

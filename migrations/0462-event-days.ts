@@ -22,6 +22,7 @@ export class EventDays0462 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    // These triggers are in libs/areas/participation/sql/triggers.sql. They write to the table.
     await runner.query(`
       DROP TRIGGER IF EXISTS numbers_are_counted ON participations;
       DROP TRIGGER IF EXISTS numbers_are_counted_ended ON participations;

@@ -26,6 +26,7 @@ const SERVERS = 2;
 const CONNECTIONS = 8;
 /** The connections of PgBouncer, and at most four direct connections of each server (docs/operating/scaling.md). */
 const MAX_BACKENDS = CONNECTIONS + SERVERS * 4;
+/** The number of requests with direct connections, before the servers are restarted with PgBouncer. */
 const REQUESTS_BEFORE = 2_000;
 /**
  * The maximum ratio of the latency through PgBouncer to the latency with direct connections (95th percentiles). If the

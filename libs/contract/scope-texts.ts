@@ -67,7 +67,7 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>
     en: 'Read your notices and mark them as read',
     cs: 'Číst vaše oznámení a označovat je za přečtená',
   },
-  'changes:read': { en: 'Follow changes as they happen', cs: 'Sledovat změny, jak se dějí' },
+  'changes:read': { en: 'Follow changes as they happen', cs: 'Průběžně sledovat změny' },
   'webhooks:read': { en: 'See your webhooks and their deliveries', cs: 'Vidět vaše webhooky a jejich doručení' },
   'webhooks:write': {
     en: 'See, create, change and delete webhooks that receive changes',

@@ -44,8 +44,9 @@ export function groupOfFew(set: Multiset, limits: { people: number; sums: number
   const { few, many } = sidesOf(set);
   const reachable = ReachableSums.compute(many.amounts, many.counts, limits.sums);
   const amountOf = (position: number): number => Math.abs(set.values[position] ?? 0);
-  const search = (chosen: readonly number[], from: number, sum: number, more: number): Group | null => {
-    if (more === 0) {
+  // Adds `missing` further people of the smaller side to `chosen`, whose amounts add up to `sum`.
+  const search = (chosen: readonly number[], from: number, sum: number, missing: number): Group | null => {
+    if (missing === 0) {
       if (!reachable.has(sum)) return null;
       const counts = reachable.countsFor(sum);
       return [
@@ -53,9 +54,9 @@ export function groupOfFew(set: Multiset, limits: { people: number; sums: number
         ...many.positions.flatMap((position, index) => new Array<number>(counts[index] ?? 0).fill(position)),
       ];
     }
-    for (let index = from; index + more <= few.people.length; index++) {
+    for (let index = from; index + missing <= few.people.length; index++) {
       const position = few.people[index] ?? 0;
-      const found = search([...chosen, position], index + 1, sum + amountOf(position), more - 1);
+      const found = search([...chosen, position], index + 1, sum + amountOf(position), missing - 1);
       if (found) return found;
     }
     return null;

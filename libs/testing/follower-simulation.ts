@@ -29,7 +29,8 @@ const ENTRIES_A_PAGE = 3;
  * 2. Every follower reads the feed to its end. A direct call of `ChangesReader` first checks whether there are entries,
  *    because such a call is five times as fast as a request. The entries are then read over HTTP, page by page, and
  *    applied. The address in each entry must answer 200. If an entry reports an object as gone, the address is not
- *    read, and the follower must have stored the object, unless the person was banned in the meantime.
+ *    read; an event, group, post or series that is gone must be in the follower's copy, unless the person was banned in
+ *    the meantime.
  * 3. The data of every follower equals a full read, except `can_join` after the organizer has blocked the person. Full
  *    reads use stored responses (remembered-answers.ts). If a row was written that may affect a response, the
  *    response is requested again, whether or not the log has an entry for this row.

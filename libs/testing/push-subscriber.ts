@@ -14,6 +14,7 @@ export class PushSubscriber {
     readonly visitor: Visitor,
   ) {}
 
+  /** Creates an account with an e-mail address and a password, and signs in to it. */
   static async open(server: TestServer, name: string, options: PersonOptions = {}): Promise<PushSubscriber> {
     const email = `${name}-${Math.random().toString(36).slice(2)}@example.org`;
     const person = await server.person(name, { email, password: PASSWORD, ...options });

@@ -53,6 +53,7 @@ export class Replicated {
     );
   }
 
+  /** Ends the pause. */
   async replay(): Promise<void> {
     await this.standby.sql('SELECT pg_wal_replay_resume()');
   }

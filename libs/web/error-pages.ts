@@ -165,6 +165,7 @@ function pageAbove(path: string): { readonly href: string; readonly text: TextKe
   return href === undefined ? null : { href, text: kind === 'event' ? 'back_to_event' : 'back_to_group' };
 }
 
+/** The error that the reader gets: 404 in place of 403 `forbidden` or `banned`, unless the page shows these codes. */
 function shownError(error: unknown, showsForbidden: boolean): unknown {
   if (error instanceof Refusal && showsForbidden && FORBIDDEN.has(error.code)) return error;
   if (error instanceof Refusal && ANSWERED_AS_NOT_FOUND.has(error.code)) return new Refusal('not_found');

@@ -108,8 +108,8 @@ const TEXTS_FOR_PEOPLE: Partial<Record<Text['key'], TextKey>> = {
 };
 
 /**
- * The accepted years of an error (for `day` only the first) as texts, because numbers would be shown with a thousands
- * separator.
+ * Returns the years that an error mentions (for `day` only the first accepted year) as texts, because numbers would be
+ * shown with a thousands separator.
  */
 function yearsIn(key: Text['key'], { min, max }: NonNullable<Text['values']>): Text['values'] {
   if (key === 'day') return { min: String(LIMITS.years.min) };

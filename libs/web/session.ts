@@ -30,8 +30,9 @@ const tokens = new Tokens({});
  * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device. The
  * encryption keys are derived from APP_SECRET, so every server can decrypt the cookies. Scripts cannot read the
  * cookies, and browsers do not send them with forms of other sites. POST forms contain the token `_csrf`. `PageGuard`
- * checks this token for all forms except the unsubscribe form and the language form. Multipart forms have the token in
- * the address, and JSON requests of scripts have the token in the header `X-CSRF-Token`.
+ * checks this token for all forms except the unsubscribe form, the language form, and the forms that need no token
+ * (`checkForm` in page.guard.ts). Multipart forms have the token in the address, and JSON requests of scripts have the
+ * token in the header `X-CSRF-Token`.
  */
 export async function registerSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
   const cookie = (name: 'session' | 'device', seconds: number, info: string) => ({

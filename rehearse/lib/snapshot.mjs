@@ -3,8 +3,9 @@ import { connect, createServer } from 'node:net';
 import pg from 'pg';
 import { atEnd } from './programs.mjs';
 
-/** The code of PostgreSQL's message ReadyForQuery. The message's body is one letter; `T`: a transaction is open. */
+/** The type (`Z`) of PostgreSQL's message ReadyForQuery. */
 const READY = 0x5a;
+/** The body (`T`) of this message if a transaction is open. */
 const IN_TRANSACTION = 0x54;
 const EXPORT = query('SELECT pg_export_snapshot()');
 

@@ -20,7 +20,7 @@ describe('Discover', () => {
     ]);
 
   // DISC-1, DISC-2
-  it('lists public, active events of other people that have not ended (boosted events first, then by start), and omits events from which a ban or a block excludes the viewer', async () => {
+  it('lists other people’s public, active events until these events end (boosted events first, then by start), and omits events from which a ban or a block excludes the viewer', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const createEvent = (title: string, days: number, more = {}) =>
       buildEvent(server, jana, { title, starts_at: inDays(days), ...more });

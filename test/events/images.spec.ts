@@ -138,7 +138,7 @@ describe('event images', () => {
   });
 
   // WIRE-37, WIRE-4
-  it('can be changed only by the organizer (other people get 403, or 404 for a private event, even if the request is invalid), and only through the path of the event to which the images belong (another path gets 404)', async () => {
+  it('can be changed only by the organizer and only through the path of their event; other people get 403 (404 for a private event), even for an invalid request, and a path of another event gets 404', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
     const privateEvent = await buildEvent(server, jana, { is_public: false });
     const attempts = (id: string, imageId: string) => [

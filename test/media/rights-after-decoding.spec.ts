@@ -6,7 +6,7 @@ import * as media from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** WIRE-37: rights are checked before a picture is decoded. They are checked again after decoding, under a lock. */
+/** WIRE-37: rights are checked before a picture is decoded, and again under a lock after it was decoded. */
 describe('an upload of a picture', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;

@@ -56,7 +56,7 @@ describe('check-in at the door', () => {
   });
 
   // JOIN-36, JOIN-37, WIRE-57
-  it('answers 404 for an unknown code and for the code of a person who left', async () => {
+  it('answers 404 for an unknown code, the code of another event and the code of a person who left, and 422 without a code', async () => {
     const event = await buildEvent(server, jana);
     const { check_in_code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
     const other = await buildEvent(server, jana);

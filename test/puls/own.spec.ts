@@ -72,7 +72,7 @@ describe('a person’s own Puls posts', () => {
   });
 
   // PULS-4, PULS-8
-  it('are shown, and count for the limit of active posts, until the second that expires_at shows', async () => {
+  it('are shown, and count towards the limit of active posts, until the second that expires_at shows', async () => {
     const publicationSecond = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000);
     server.clock.freezeAt(new Date(publicationSecond.getTime() + 700));
     const send = () =>
@@ -158,10 +158,10 @@ describe('a person’s own Puls posts', () => {
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [petr.userId]);
     server.clock.forward(86_401_000);
     expect(await server.job('puls-expire')).toEqual({ puls_removed: 1 });
-    const left = await server.sql<{ id: string }>('SELECT id FROM all_puls_posts WHERE id = ANY($1)', [
+    const remaining = await server.sql<{ id: string }>('SELECT id FROM all_puls_posts WHERE id = ANY($1)', [
       [idOf(removed), idOf(banned)],
     ]);
-    expect(left.map(({ id }) => Number(id))).toEqual([idOf(removed)]);
+    expect(remaining.map(({ id }) => Number(id))).toEqual([idOf(removed)]);
     expect(await disagreements(server)).toEqual([]);
     expect(storedFiles(server)).toHaveLength(2);
     await server.sql('UPDATE users SET banned = false WHERE id = $1', [petr.userId]);

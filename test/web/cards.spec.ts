@@ -24,7 +24,7 @@ describe('generated pictures of events without a picture', () => {
   const get = (path: string, headers: Record<string, string> = {}) => fetch(server.origin + path, { headers });
 
   // PAGE-70
-  it('are SVG drawings; the response is 404 for readers who cannot see the event', async () => {
+  it('include an SVG drawing, which is 404 for readers who cannot see the event', async () => {
     const answer = await get(`/events/${publicEventId}/drawing.svg`);
     expect(answer.headers.get('content-type')).toContain('image/svg+xml');
     const drawing = await answer.text();
@@ -37,7 +37,7 @@ describe('generated pictures of events without a picture', () => {
   });
 
   // PAGE-71
-  it('are stored PNG cards of 1200 x 630 pixels, which differ by language and change with the title of the event', async () => {
+  it('include a stored PNG card of 1200 x 630 pixels, which differs by language and changes with the title of the event', async () => {
     const first = await get(`/events/${publicEventId}/card.png`);
     expect(first.headers.get('content-type')).toBe('image/png');
     expect(first.headers.get('cache-control')).toBe('public, max-age=86400');
@@ -54,7 +54,7 @@ describe('generated pictures of events without a picture', () => {
   });
 
   // PAGE-71
-  it('are drawn once if several readers ask for a card at the same time', async () => {
+  it('include a card that is drawn only once if several readers request it at the same time', async () => {
     const { id } = await buildEvent(server, jana);
     const write = jest.spyOn(server.app.get(Storage), 'write');
     const answers = await Promise.all([1, 2, 3].map(() => get(`/events/${id}/card.png`)));
@@ -68,7 +68,7 @@ describe('generated pictures of events without a picture', () => {
     ['start', { starts_at: inDays(3).toISOString() }],
     ['end', { ends_at: inDays(9).toISOString() }],
     ['type', { type: 'sport' }],
-  ])('are cards that change with the %s of the event', async (_field, change) => {
+  ])('include a card that changes with the %s of the event', async (_field, change) => {
     const { id } = await buildEvent(server, jana);
     const former = await get(`/events/${id}/card.png`);
     const headers = { 'if-none-match': former.headers.get('etag')! };
@@ -82,7 +82,7 @@ describe('generated pictures of events without a picture', () => {
   it.each([
     ['many words', 'Weekend '.repeat(12).trim()],
     ['one long word', 'W'.repeat(100)],
-  ])('are cards on which a title of %s has at most three lines', async (_, title) => {
+  ])('include a card on which a title of %s has at most three lines', async (_, title) => {
     const { id } = await buildEvent(server, jana, { title });
     const card = Buffer.from(await (await get(`/events/${id}/card.png`)).arrayBuffer());
     // This area is below the name of the service and above a title of three lines. A fourth line would be white text in
@@ -97,7 +97,7 @@ describe('generated pictures of events without a picture', () => {
   });
 
   // PAGE-71
-  it('are deleted from the storage a day after they were created', async () => {
+  it('include cards that are deleted from the storage a day after they were created', async () => {
     const stored = async () => {
       const names: string[] = [];
       for await (const { name } of server.app.get(Storage).list()) if (name.startsWith(DERIVED)) names.push(name);

@@ -211,7 +211,7 @@ describe('the event page', () => {
   });
 
   // PAGE-24
-  it('asks for the password, and reports a wrong password', async () => {
+  it('asks for the password, and reports a missing or wrong password', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Na heslo', join_mode: 'password', join_password: 'sezam' });
     const visitor = await browserOf(server, petr);
     expect((await visitor.get(`/events/${id}`)).html).toMatch(

@@ -153,7 +153,7 @@ describe('Explore', () => {
     '/groups?page=-1',
     '/posts?page=x',
     `/?q=${'x'.repeat(101)}`,
-  ])('shows an error page for invalid filters: %s', async (path) => {
+  ])('answers 422 for invalid filters, and shows the reasons in a summary above the filters: %s', async (path) => {
     const page = await stranger().get(path);
     expect(page.status).toBe(422);
     expect(page.html).toContain('role="alert"');
@@ -173,7 +173,7 @@ describe('Explore', () => {
     '/groups?q=%25_',
     '/posts?q=!!',
     '/?',
-  ])('shows the page with its search form for any query: %s', async (path) => {
+  ])('shows the page with its search form even for unusual queries: %s', async (path) => {
     const page = await stranger().get(path);
     expect([200, 422]).toContain(page.status);
     expect(page.html).toContain('<form class="explore" method="get"');
@@ -221,7 +221,7 @@ describe('Explore', () => {
   });
 
   // PAGE-28
-  it('keeps a typed number with a decimal comma if the place is refused', async () => {
+  it('shows a number that was typed with a decimal comma again, with a decimal point, if the place is refused', async () => {
     expect((await stranger().get('/?place=nikde&radius_km=5,5')).html).toMatch(fieldWith('radius_km', '5.5'));
   });
 

@@ -156,7 +156,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
   }, 120_000);
 
   // PAGE-17, PAGE-39
-  it('give the headings of a text consecutive levels for assistive technology', async () => {
+  it('give the headings of a text the levels directly below the heading of the page, for assistive technology', async () => {
     const { id } = await buildEvent(server, jana, { description: '<h3>Program</h3><p>Sraz</p>' });
     await withSignedInPage(`/events/${id}/edit`, async (page) => {
       expect(await accessibilityViolations(page)).toEqual([]);

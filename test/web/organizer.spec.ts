@@ -93,21 +93,21 @@ describe('the forms of an organizer', () => {
     ];
     const empty = await visitor.get('/events/new');
     expect(foldableParts(empty)).toEqual(folded);
-    // PAGE-119
-    const noted = ({ html }: Page) =>
+    /** The names of the fields whose labels end with a note, and these notes (PAGE-119). */
+    const labelNotes = ({ html }: Page) =>
       [...html.matchAll(/<label for="field-(\w+)">[^<]*<span class="note">\(([^)]*)\)/g)].map(([, ...one]) => one);
-    expect(noted(empty)).toEqual([
+    expect(labelNotes(empty)).toEqual([
       ['title', 'povinné'],
       ['starts_at', 'povinné'],
     ]);
-    expect(noted(await visitor.get('/events/import'))).toEqual([]);
+    expect(labelNotes(await visitor.get('/events/import'))).toEqual([]);
     expect(empty.html).toMatch(/name="join_password"[^>]*autocomplete="new-password"/);
     const event = await buildEvent(server, jana, { gender_restriction: 'female' });
     expect(foldableParts(await visitor.get(`/events/${event.id}/edit`))).toEqual([folded[0], [folded[1]![0], 'open']]);
     const stops = [{ title: 'Sraz', latitude: 50, longitude: 14 }, { title: 'Rozhledna' }];
     await jana.api.put(`/events/${event.id}/itinerary`, { title: 'Plán', stops });
     const itinerary = await visitor.get(`/events/${event.id}/itinerary/edit`);
-    expect(noted(itinerary)).toEqual([['title', 'povinné']]);
+    expect(labelNotes(itinerary)).toEqual([['title', 'povinné']]);
     const stopParts = foldableParts(itinerary);
     // The form offers two more rows for new stops.
     expect(stopParts).toEqual([['Bod na mapě: zadán', ''], folded[0], folded[0], folded[0]]);
@@ -131,7 +131,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-97
-  it('do not change a title or a place with a line break when they are sent unchanged', async () => {
+  it('change nothing when they are sent unchanged, even if the title or the place contains a line break', async () => {
     const texts = { title: 'Piknik\nve Stromovce', location_name: 'Stromovka\nu rybníka' };
     const event = await buildEvent(server, jana, texts);
     const before = (await jana.api.get(`/events/${event.id}`)).headers.get('etag');
@@ -244,7 +244,7 @@ describe('the forms of an organizer', () => {
     expect(large.html).toMatch(/>413<\/p><h1>Formulář je příliš velký</);
   });
 
-  // PAGE-98
+  // PAGE-97
   it('ignore unreadable values in the field `_shown`, which contains the values that the form showed', async () => {
     const event = await buildEvent(server, jana, { title: 'Beze změny' });
     const values = [{ starts_at: 'never' }, { title: {} }, { ends_at: [] }, null];
@@ -256,6 +256,7 @@ describe('the forms of an organizer', () => {
     expect((await readEvent(event.id)).title).toBe('Nový název 3');
   });
 
+  // PAGE-98
   it('create only one event when the same form is sent twice', async () => {
     const { html } = await visitor.get('/events/new');
     const form = formTo(html, '/events/new');
@@ -555,7 +556,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-92
-  it('have a page title that contains the title of the event', async () => {
+  it('are on pages whose titles contain the title of the event', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Ranní káva', join_mode: 'tickets' });
     const pages = [
       'edit',
@@ -861,7 +862,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-115, MSG-3
-  it('offer a message until exactly 7 days after the end of the event', async () => {
+  it('include the form of a message until exactly 7 days after the end of the event', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'open' });
     const end = new Date(Math.floor(server.clock.now().getTime() / 1000) * 1000 - 6 * 86_400_000);
     await server.sql(`UPDATE all_events SET starts_at = $2, ends_at = $3 WHERE id = $1`, [

@@ -26,7 +26,7 @@ describe('docs/pages.md', () => {
     expect(rows.map(({ id }) => id).sort()).toEqual(ids.sort());
   });
 
-  it('contains in each row the names of existing pages and forms, or the reason why there are none', () => {
+  it('names existing pages and forms in each row, or gives the reason why there are none (`none: …`)', () => {
     const routes = new Set(
       server.app
         .get(RouteTable)

@@ -49,14 +49,14 @@ describe('the event page on a phone', () => {
   });
 
   // PAGE-104
-  it('asks visitors to sign in to join the event or its waitlist, and shows no link if both are impossible', async () => {
+  it('asks visitors to sign in to join, to ask to join or to join the waitlist, and shows no link if none of these is possible', async () => {
     const open = await buildEvent(server, jana);
     const full = { max_participants: 1 } as const;
-    const waitlist = await buildEvent(server, jana, full);
-    const requests = await buildEvent(server, jana, { ...full, join_mode: 'request' });
-    const approval = await buildEvent(server, jana, { join_mode: 'request' });
+    const fullOpen = await buildEvent(server, jana, full);
+    const byRequest = await buildEvent(server, jana, { join_mode: 'request' });
+    const fullByRequest = await buildEvent(server, jana, { ...full, join_mode: 'request' });
     const bars = await Promise.all(
-      [open, waitlist, approval, requests].map(
+      [open, fullOpen, byRequest, fullByRequest].map(
         async ({ id }) =>
           joinBarOf((await new Visitor(server).get(`/events/${id}`)).html)?.match(/>\s*([^<]*?)\s*<\/a>/)?.[1],
       ),
@@ -75,7 +75,7 @@ describe('the event page on a phone', () => {
   });
 
   // PAGE-105
-  it('is part of a web app that can be installed and contains the whole site', async () => {
+  it('is part of an installable web app, which contains the whole site', async () => {
     const { html } = await petrBrowser.get('/');
     const [, address = ''] = /<link rel="manifest" href="([^"]+)">/.exec(html) ?? [];
     const file = await petrBrowser.get(address);

@@ -32,7 +32,8 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
       })
       .catch((error: unknown) => error as Error);
     if (result === 'answers 200') return `${baseUrl} answers`;
-    if (result instanceof Error && !production) return `${baseUrl} does not answer: no server is running there`;
+    if (result instanceof Error && !production)
+      return `${baseUrl} does not answer: probably no server is running there`;
     throw result instanceof Error
       ? new Error(`${baseUrl} cannot be reached`, { cause: result })
       : new Error(`${baseUrl}/health/live ${result}, not 200`);

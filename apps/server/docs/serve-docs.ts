@@ -11,7 +11,7 @@ import { REFERENCE_PATHS } from './reference-files';
 /**
  * Serves the documentation for people and programs: the OpenAPI document and other files for programs, the pages below
  * /docs, and the Markdown of each page. No token or session is needed; `Accept-Language` selects the language. Each
- * text that depends on the OpenAPI document is built at its first request of the UTC day. Call this function once,
+ * text that depends on the OpenAPI document is built when it is first requested on a UTC day. Call this function once,
  * before `app.init()`.
  */
 export function serveDocs(app: NestFastifyApplication, today: DailyDocument): void {
@@ -21,8 +21,8 @@ export function serveDocs(app: NestFastifyApplication, today: DailyDocument): vo
   const docs = (): Docs => (cached ??= docsOf(today, settings.baseUrl, base));
   const fastify = app.getHttpAdapter().getInstance();
   const writeHeaders = pageHeaders(settings);
-  // Files for programs. These routes have no page headers: page headers remove CORS, but scripts of any site may read
-  // these files.
+  // Files for programs. These routes get no page headers, because page headers remove the CORS headers, and scripts of
+  // any site may read these files.
   void fastify.register(async (texts) => {
     // Nest sets its error handler later, so these routes need a separate error handler.
     texts.setErrorHandler(answerError);

@@ -11,8 +11,8 @@ export function inDaysAfter(now: Date): InDays {
 
 /**
  * Adds one example to each request body, to the parameters `lat`, `lng` and (if required) `q`, and to each content of
- * responses with a status below 400. A response content that already has an example keeps it. Times in examples are
- * some days before or after `now`.
+ * responses with a status below 400. An example that a response content already has is not replaced. Times in examples
+ * are some days before or after `now`.
  */
 export function addExamples(
   placed: readonly PlacedOperation[],

@@ -31,7 +31,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
     example: 59,
   },
   'Retry-After': {
-    description: 'Whole seconds to wait before trying again.',
+    description: 'The number of seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 1 },
     example: 30,
   },

@@ -12,8 +12,8 @@ import { ADD_ADDRESS, ADDRESS_OF, OWNER_OF_ADDRESS, RENEW_ADDRESS } from './cale
 const SECRET_BYTES = LIMITS.calendars.secret_bits / 8;
 
 /**
- * The secret address at which calendar programs read an account's calendar (CAL-1). The address gives access to the
- * calendar and nothing else.
+ * Creates, renews and finds the secret addresses at which calendar programs read the calendars of accounts (CAL-1). An
+ * address gives access to the calendar and nothing else.
  */
 @Injectable()
 export class CalendarAddresses {

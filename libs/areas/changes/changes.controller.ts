@@ -21,11 +21,11 @@ export class ChangesController {
 
   /**
    * Lists, in order, what has happened to everything that concerns you. Without `cursor` the feed begins now: store
-   * `meta.cursor` and send it with the next request. `wait` holds the request until something happens; with `Accept:
-   * text/event-stream` the answer is a stream. Changes about data that the scopes of the token do not cover are left
-   * out. An account can have 3 streams (`streams` of GET /limits) and 10 waiting requests at a time; one more is 429
-   * `too_many_requests`. If you already have 3 streams, use `wait`. Changes are stored for 30 days. /docs/changes
-   * describes every type.
+   * `meta.cursor` and send it with the next request. With `wait`, the request waits for a change, but at most for this
+   * number of seconds; with `Accept: text/event-stream` the answer is a stream. Changes about data that the scopes of
+   * the token do not cover are left out. An account can have 3 streams (`streams` of GET /limits) and 10 waiting
+   * requests at a time; a further one gets 429 `too_many_requests`. If you already have 3 streams, use `wait`. Changes
+   * are stored for 30 days. /docs/changes describes every type.
    */
   @Get()
   @ApiHeader({
@@ -62,7 +62,7 @@ export class ChangesController {
 }
 
 function disconnectSignalOf(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  return gone.signal;
+  const disconnected = new AbortController();
+  reply.raw.once('close', () => disconnected.abort());
+  return disconnected.signal;
 }

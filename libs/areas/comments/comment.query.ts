@@ -70,6 +70,7 @@ export const THREADS_OF_SUBJECT = perKind(
    ORDER BY coalesce(c.root_id, c.id) DESC, c.id`,
 );
 
+/** Returns a row if account $1 has written a comment on an event that strangers see, or on a published post. */
 export const HAS_PUBLIC_COMMENT = statement(
   'comments_has_public',
   `SELECT 1 AS public

@@ -32,7 +32,7 @@ export class ExploreQueryDto extends PageQueryDto {
   @TextField({
     max: q.max,
     description:
-      'each word must be the beginning of a word of the event, ignoring diacritics; if a word of `q` has fewer than 3 characters, the whole `q`, with its punctuation, must occur in the title, the description or the place',
+      'each word must be the beginning of a word of the event, without regard to diacritics; if a word of `q` has fewer than 3 characters, the whole `q`, with its punctuation, must occur in the title, the description or the place',
   })
   q?: string | null;
 

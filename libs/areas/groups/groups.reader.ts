@@ -179,8 +179,8 @@ export class GroupsReader {
   }
 
   /**
-   * Locks the group of an invite link until the transaction ends, and returns the id of the group. Returns
-   * null in the same cases as `byInviteCode`.
+   * Locks the group of an invite link until the transaction ends, and returns the id of the group. Returns null in the
+   * same cases as `byInviteCode`.
    */
   async lockByInviteCode(tx: Transaction, code: string): Promise<number | null> {
     const [row] = await tx.rows<{ id: string }>(LOCK_BY_INVITE_CODE, [code]);

@@ -5,11 +5,11 @@ import { toWire } from '#platform/time/wire-time';
 
 /** One limit, and how much of it is used. */
 export class LimitResource {
-  /** which limit it is */
+  /** the name of the limit */
   @ApiProperty({ enum: ACCOUNT_LIMIT_NAMES })
   name: AccountLimit;
 
-  /** the maximum that is allowed */
+  /** the allowed maximum of `used` */
   @ApiProperty({ type: 'integer', minimum: 0 })
   limit: number;
 
@@ -29,7 +29,8 @@ export class LimitResource {
   resets_at: string | null;
 
   /**
-   * what `used` counts: actions in a minute, actions on a Prague day, or objects that the account has now (`account`)
+   * what `used` counts: actions in a window of a minute (`minute`), actions on a day in Prague (`day`), or objects that
+   * the account has now (`account`)
    */
   @ApiProperty({ enum: LIMIT_PERIODS })
   per: (typeof LIMIT_PERIODS)[number];

@@ -44,8 +44,8 @@ export class JoinedDigestJob implements Job {
   private write(eventId: number, kind: Digest, now: Date): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       await lockEventForChange(tx, eventId);
-      const taken = await tx.rows<{ user_id: string; counted: boolean }>(TAKE_DIGEST, [eventId, kind, now]);
-      const people = taken.filter(({ counted }) => counted).map(({ user_id }) => Number(user_id));
+      const marks = await tx.rows<{ user_id: string; counted: boolean }>(TAKE_DIGEST, [eventId, kind, now]);
+      const people = marks.filter(({ counted }) => counted).map(({ user_id }) => Number(user_id));
       if (people.length === 0) return false;
       await tx.rows(STORE_DIGEST_TIME, [eventId, kind, now]);
       await this.notifications.notifyOrganizer(tx, kind, { eventId, people });

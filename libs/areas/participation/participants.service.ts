@@ -77,8 +77,8 @@ export class ParticipantsService {
   }
 
   /**
-   * The slugs, among `slugs`, of people who paid credits and are checked in. Such a check-in cannot be undone
-   * (JOIN-35).
+   * The slugs, among `slugs`, of people who paid credits and are checked in. The check-in of such a person cannot be
+   * undone (JOIN-35).
    */
   async paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     await this.access.organized(this.database, eventId, caller.id);

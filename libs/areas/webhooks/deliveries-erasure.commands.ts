@@ -2,7 +2,7 @@ import { statement, type Transaction } from '#platform/database/database';
 import { withoutPerson } from './without-person';
 
 /** At most $2 messages with an id above $3 whose body contains the slug $1, in the order of their ids. */
-const MESSAGES_NAMING = statement(
+const MESSAGES_WITH_SLUG = statement(
   'webhooks_messages_naming',
   'SELECT id, body FROM webhook_deliveries WHERE strpos(body, $1) > 0 AND id > $3 ORDER BY id LIMIT $2',
 );
@@ -20,7 +20,7 @@ const BATCH = 500;
 export async function eraseFromDeliveries(tx: Transaction, slug: string, randomSlug: () => string): Promise<void> {
   let lastId = '0';
   for (;;) {
-    const messages = await tx.rows<{ id: string; body: string }>(MESSAGES_NAMING, [slug, BATCH, lastId]);
+    const messages = await tx.rows<{ id: string; body: string }>(MESSAGES_WITH_SLUG, [slug, BATCH, lastId]);
     await tx.rows(WRITE_BODIES, [
       messages.map(({ id }) => id),
       messages.map(({ body }) => withoutPerson(body, slug, randomSlug())),

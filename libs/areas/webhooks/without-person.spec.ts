@@ -17,7 +17,7 @@ const erased = (parts: object, slug = 'jana') => {
 
 // DATA-10
 describe('a stored webhook message after the erasure of a person', () => {
-  it('contains neither the name nor the slug of the person, and keeps everything else', () => {
+  it('contains no name, nickname, picture or slug of the person; everything else is unchanged', () => {
     expect(erased({ by: JANA })).toEqual({
       type: 'participant.created',
       previous: null,
@@ -29,7 +29,7 @@ describe('a stored webhook message after the erasure of a person', () => {
     });
   });
 
-  it('keeps other people whose slugs only begin with the slug of the erased person', () => {
+  it('still contains the data of other people whose slugs only begin with the slug of the erased person', () => {
     const by = { ...JANA, slug: 'jana-2' };
     expect(erased({ by }).data).toEqual({ cursor: 'c', subject: { ...SUBJECT, id: 'x1', user: 'x1' }, by });
   });

@@ -8,8 +8,9 @@ import { from, to } from 'pg-copy-streams';
 import { OperatorError } from '../config/operator-error';
 import { parsed, type ArchiveWriter, type Entry } from './archive';
 
-const SCHEMA = 'database/schema.json';
-const TABLES = 'database/tables/';
+/** The archive's entry with the `Schema`, and the beginning of the names of the entries with the rows of tables. */
+const SCHEMA_ENTRY = 'database/schema.json';
+const TABLE_PREFIX = 'database/tables/';
 
 /** The description of the database: its tables, partitions and sequences, without the rows. */
 interface Schema {
@@ -20,7 +21,7 @@ interface Schema {
   readonly sequences: readonly { readonly name: string; readonly value: string; readonly called: boolean }[];
 }
 
-const TABLES_OF = `
+const SELECT_TABLES = `
   SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) FILTER (WHERE a.attgenerated = '') AS columns
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
@@ -28,15 +29,15 @@ const TABLES_OF = `
      -- The list of applied SQL files is not copied, because the next start of a server applies its own files.
      AND c.relname <> 'database_files'
    GROUP BY c.relname ORDER BY c.relname`;
-const PARTITIONS_OF = `
+const SELECT_PARTITIONS = `
   SELECT c.relname AS name, p.relname AS parent, pg_get_expr(c.relpartbound, c.oid) AS bound
     FROM pg_class c JOIN pg_inherits i ON i.inhrelid = c.oid JOIN pg_class p ON p.oid = i.inhparent
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relispartition ORDER BY c.relname`;
-const SEQUENCES_OF = `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename`;
+const SELECT_SEQUENCES = `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename`;
 
 /** The tables that a backup contains, as quoted names. The rows of a partition are rows of its table. */
 export async function tableNames(client: Client): Promise<string[]> {
-  const { rows } = await client.query<Schema['tables'][number]>(TABLES_OF);
+  const { rows } = await client.query<Schema['tables'][number]>(SELECT_TABLES);
   return rows.map(({ name }) => quoted(name));
 }
 
@@ -52,16 +53,16 @@ export async function dumpDatabase(
   workFolder: string,
   progress: (line: string) => void,
 ): Promise<Record<string, number>> {
-  const { rows: tables } = await client.query<Schema['tables'][number]>(TABLES_OF);
-  const { rows: partitions } = await client.query<Schema['partitions'][number]>(PARTITIONS_OF);
+  const { rows: tables } = await client.query<Schema['tables'][number]>(SELECT_TABLES);
+  const { rows: partitions } = await client.query<Schema['partitions'][number]>(SELECT_PARTITIONS);
   const sequences = [];
-  for (const { name } of (await client.query<{ name: string }>(SEQUENCES_OF)).rows) {
+  for (const { name } of (await client.query<{ name: string }>(SELECT_SEQUENCES)).rows) {
     const { rows } = await client.query<{ value: string; called: boolean }>(
       `SELECT last_value AS value, is_called AS called FROM ${quoted(name)}`,
     );
     sequences.push({ name, ...rows[0]! });
   }
-  await archive.addText(SCHEMA, JSON.stringify({ tables, partitions, sequences } satisfies Schema));
+  await archive.addText(SCHEMA_ENTRY, JSON.stringify({ tables, partitions, sequences } satisfies Schema));
 
   const counts: Record<string, number> = {};
   for (const { name, columns } of tables) {
@@ -69,7 +70,7 @@ export async function dumpDatabase(
     const path = join(workFolder, 'table');
     const copy = client.query(to(`COPY (SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)}) TO STDOUT`));
     await pipeline(copy, createWriteStream(path, { mode: 0o600 }));
-    await archive.add(`${TABLES}${name}`, (await stat(path)).size, createReadStream(path));
+    await archive.add(`${TABLE_PREFIX}${name}`, (await stat(path)).size, createReadStream(path));
     await rm(path);
     counts[name] = copy.rowCount;
     if (copy.rowCount > 0) progress(`${name}: ${copy.rowCount} rows`);
@@ -99,12 +100,12 @@ export class DatabaseLoad {
 
   /** Loads an entry of the database and returns true. Returns false for any other entry. */
   async loadEntry({ name, content }: Entry): Promise<boolean> {
-    if (name === SCHEMA) {
+    if (name === SCHEMA_ENTRY) {
       await this.prepare(readSchema(await text(content)));
       return true;
     }
-    if (!name.startsWith(TABLES)) return false;
-    const table = this.tables.find((one) => one.name === name.slice(TABLES.length));
+    if (!name.startsWith(TABLE_PREFIX)) return false;
+    const table = this.tables.find((one) => one.name === name.slice(TABLE_PREFIX.length));
     if (!table) throw new OperatorError(`The backup has a table that its list of tables does not contain: ${name}.`);
     const copy = this.client.query(
       from(`COPY ${quoted(table.name)} (${table.columns.map(quoted).join(', ')}) FROM STDIN`),
@@ -120,7 +121,7 @@ export class DatabaseLoad {
    */
   async finish(): Promise<void> {
     if (!this.schema) throw new OperatorError('The backup has no database.');
-    const { rows: sequences } = await this.client.query<{ name: string }>(SEQUENCES_OF);
+    const { rows: sequences } = await this.client.query<{ name: string }>(SELECT_SEQUENCES);
     const unknown = this.schema.sequences.find(({ name }) => !sequences.some((one) => one.name === name));
     if (unknown) throw new OperatorError(`The database has no sequence ${unknown.name}, but the backup does.`);
     for (const { name, value, called } of this.schema.sequences)
@@ -128,7 +129,9 @@ export class DatabaseLoad {
     for (const { name } of this.tables) {
       // These columns contain transaction ids or a snapshot of the original database, which have no meaning in this
       // database. The id of the current transaction replaces the ids, and null replaces the snapshot.
-      const { rows } = await this.client.query<{ column: string; is_snapshot: boolean }>(TRANSACTION_COLUMNS, [name]);
+      const { rows } = await this.client.query<{ column: string; is_snapshot: boolean }>(SELECT_TRANSACTION_COLUMNS, [
+        name,
+      ]);
       for (const { column, is_snapshot } of rows)
         await this.client.query(
           `UPDATE ${quoted(name)} SET ${quoted(column)} = ${is_snapshot ? 'NULL' : 'pg_current_xact_id()'}`,
@@ -147,15 +150,15 @@ export class DatabaseLoad {
    */
   private async prepare(schema: Schema): Promise<void> {
     this.schema = schema;
-    const { rows: known } = await this.client.query<Schema['tables'][number]>(TABLES_OF);
+    const { rows: known } = await this.client.query<Schema['tables'][number]>(SELECT_TABLES);
     this.tables = schema.tables.map((table) => knownTable(known, table));
     this.foreignKeys = (
-      await this.client.query<{ table: string; name: string; definition: string }>(FOREIGN_KEYS_OF)
+      await this.client.query<{ table: string; name: string; definition: string }>(SELECT_FOREIGN_KEYS)
     ).rows;
     for (const { table, name } of this.foreignKeys)
       await this.client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quoted(name)}`);
     for (const part of schema.partitions) await this.client.query(partitionSql(known, part));
-    this.alwaysTriggers = (await this.client.query<{ table: string; name: string }>(ALWAYS_TRIGGERS_OF)).rows;
+    this.alwaysTriggers = (await this.client.query<{ table: string; name: string }>(SELECT_ALWAYS_TRIGGERS)).rows;
     for (const { name } of known) await this.client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
     // Deletes existing rows, for example rows that the first start of the service has inserted.
     const tablesWithRows = [];
@@ -184,8 +187,8 @@ function readSchema(json: string): Schema {
 }
 
 /**
- * Returns the names of the table and its columns as the database has them, so that no name from an archive gets into
- * SQL (OPS-79).
+ * Returns the names of the table and its columns as the database has them, so that no such name is copied from an
+ * archive into SQL (OPS-79).
  */
 function knownTable(known: Schema['tables'], { name, columns }: Schema['tables'][number]): Schema['tables'][number] {
   const table = known.find((one) => one.name === name);
@@ -227,11 +230,11 @@ function rangeSql(bound: string): string | null {
 }
 
 /** The foreign keys of tables. The keys of partitions are not included, because partitions inherit them. */
-const FOREIGN_KEYS_OF = `
+const SELECT_FOREIGN_KEYS = `
   SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`;
-const ALWAYS_TRIGGERS_OF = `SELECT tgrelid::regclass::text AS table, tgname AS name FROM pg_trigger WHERE tgenabled = 'A' AND NOT tgisinternal AND tgparentid = 0`;
-const TRANSACTION_COLUMNS = `
+const SELECT_ALWAYS_TRIGGERS = `SELECT tgrelid::regclass::text AS table, tgname AS name FROM pg_trigger WHERE tgenabled = 'A' AND NOT tgisinternal AND tgparentid = 0`;
+const SELECT_TRANSACTION_COLUMNS = `
   SELECT attname AS column, atttypid = 'pg_snapshot'::regtype AS is_snapshot FROM pg_attribute
    WHERE attrelid = ('public.' || quote_ident($1))::regclass AND atttypid IN ('xid8'::regtype, 'pg_snapshot'::regtype) AND attnum > 0 AND NOT attisdropped`;
 

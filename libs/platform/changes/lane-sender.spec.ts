@@ -74,8 +74,8 @@ describe('the turn of a receiver', () => {
 
   it('ends after 200 messages', async () => {
     const sender = new Sender([[quick], [quick]]);
-    let left = 201;
-    sender.work = () => --left > 0;
+    let remaining = 201;
+    sender.work = () => --remaining > 0;
     await sender.drain();
     expect(sender.steps).toHaveLength(201);
     // Two turns: 200 messages and 1 message.
@@ -111,10 +111,10 @@ describe('the turn of a receiver', () => {
 
   it('ends after its first slow attempt in the quick lane, but not in the slow lane', async () => {
     const sender = new Sender([[quick, slow]]);
-    const done = new Map<boolean, number>();
+    const attemptsByLane = new Map<boolean, number>();
     sender.work = (turn) => {
-      const attempts = (done.get(turn.isInSlowLane) ?? 0) + 1;
-      done.set(turn.isInSlowLane, attempts);
+      const attempts = (attemptsByLane.get(turn.isInSlowLane) ?? 0) + 1;
+      attemptsByLane.set(turn.isInSlowLane, attempts);
       // The third attempt in the slow lane is quick.
       turn.isSlow = attempts < 3;
       return attempts < 3;
@@ -190,7 +190,7 @@ describe('the poll after a poll that found no receiver', () => {
     [0.2, 1000],
     [-60, 1000],
   ])(
-    'starts, if the next attempt is due in %s seconds (null: never), after %s milliseconds',
+    'starts when the next attempt is due, but after 1 second at the earliest and after 5 at the latest (due in %s seconds, null: never; delay: %s ms)',
     async (seconds, delay) => {
       jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
       const timers = jest.spyOn(global, 'setTimeout');

@@ -1,9 +1,9 @@
 import { SealingKeys } from './sealer';
 
-describe('the keys of sealed texts', () => {
+describe('the keys of encrypted texts', () => {
   const sealer = new SealingKeys('secret');
 
-  it('open only unaltered texts that were sealed with the current or the former secret', () => {
+  it('decrypt only unaltered texts that were encrypted with the current or the former secret', () => {
     const sealed = sealer.seal('Přijďte');
     expect([
       sealer.open(sealed),

@@ -17,8 +17,8 @@ import { ServerClient } from './server-client';
 export class DatabaseServer {
   private constructor(
     /**
-     * The URL of PostgreSQL itself, for work that must keep one session: migrations, locks of jobs, mail, LISTEN,
-     * backups.
+     * The URL of PostgreSQL itself, for work that must keep one session: migrations, locks of jobs, the mail queue,
+     * LISTEN, backups.
      */
     readonly url: string,
     /**

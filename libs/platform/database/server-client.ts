@@ -8,7 +8,7 @@ type Callback = (error?: Error | null) => void;
 
 /**
  * A PostgreSQL client that also accepts URLs with several servers, in libpq's syntax. Of several servers, the client
- * connects to the one that takes writes (docs/adr/0305-several-servers.md). The service's connections to the primary
+ * connects to the one that accepts writes (docs/adr/0305-several-servers.md). The service's connections to the primary
  * use this class.
  */
 export class ServerClient extends ResilientClient {
@@ -25,7 +25,7 @@ export class ServerClient extends ResilientClient {
     this.address = connectionString;
   }
 
-  /** Fails if the URL has several servers and none of them takes writes at the moment. */
+  /** Fails if the URL has several servers and none of them accepts writes at the moment. */
   override connect(): Promise<Client>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<Client> | void {

@@ -30,7 +30,7 @@ export class Violations {
 
   /**
    * Returns the result of `check` if there are no violations; otherwise throws them. If `check` refuses fields, throws
-   * the errors of `check` together with the violations. For a field that has both, only the violations are kept.
+   * the errors of `check` together with the violations. For a field that has both, only the violations are reported.
    */
   throwWith<T>(check: () => T): T {
     try {

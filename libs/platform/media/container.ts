@@ -5,8 +5,8 @@ export type Container = 'mov' | 'matroska';
 
 /**
  * Detects the container of a video by the structure of the file, not by the name or content type. Returns null for
- * files with another structure and for files that are recognizably truncated. Such files are not given to ffmpeg,
- * so ffmpeg never reads playlists, concat scripts, web pages or pictures.
+ * files with another structure and for files that are recognizably truncated. Such files are not passed to ffmpeg, so
+ * ffmpeg never reads playlists, concat scripts, web pages or pictures.
  */
 export async function containerOf(path: string): Promise<Container | null> {
   const file = await open(path, 'r');
@@ -105,11 +105,11 @@ async function element(file: FileHandle, offset: number): Promise<Element | null
   if (idBytes > 4 || head.length <= idBytes) return null;
   const lengthBytes = Math.clz32(head[idBytes] ?? 0) - 23;
   if (lengthBytes > 8 || head.length < idBytes + lengthBytes) return null;
-  const marked = head
+  const lengthWithMarker = head
     .subarray(idBytes, idBytes + lengthBytes)
     .reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
   const mask = (1n << BigInt(7 * lengthBytes)) - 1n;
-  const length = marked & mask;
+  const length = lengthWithMarker & mask;
   return {
     id: head.readUIntBE(0, idBytes),
     start: offset + idBytes + lengthBytes,

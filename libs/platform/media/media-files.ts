@@ -41,8 +41,8 @@ export class MediaFiles {
   ) {}
 
   /**
-   * Stores the media, and calls `work` with the stored media. If storing or `work` fails, the media that are not kept
-   * are deleted. `work` must call `keep` in its transaction.
+   * Stores the media, and calls `work` with the stored media. `work` must call `keep` in its transaction. If storing or
+   * `work` fails, the media whose rows are not marked as `kept` are deleted.
    */
   async withStored<Media extends NewMedia, T>(
     media: readonly Media[],
@@ -79,8 +79,8 @@ export class MediaFiles {
   }
 
   /**
-   * Marks files as kept, in the transaction that writes the references to them. Throws if a file is not pending, for
-   * example because the sweep has marked it for deletion.
+   * Marks media as `kept`, in the transaction that writes the references to them. Throws if a medium is not pending,
+   * for example because the sweep has marked it for deletion.
    */
   async keep(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
     if (isDryRun()) for (const key of keys) await tx.rows(ADD_PENDING_FILE, [key, kindOf(key), 0, this.clock.now()]);
@@ -113,8 +113,8 @@ export class MediaFiles {
   }
 
   /**
-   * Deletes stored files that are not kept, after a failure. Never throws; the sweep deletes files that could not be
-   * deleted.
+   * After a failure, deletes the stored media that are not marked as `kept`. Never throws; the sweep deletes files that
+   * could not be deleted.
    */
   async discard(keys: readonly MediaKey[]): Promise<void> {
     if (keys.length === 0 || isDryRun()) return;

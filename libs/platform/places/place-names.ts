@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LIMITS } from '#contract/limits';
 
 const TABLE = join(__dirname, 'table');
-const { q, listed: maxPlaces, clearly: clearSizeRatio } = LIMITS.places;
+const { q, listed: maxPlaces, clearly: minSizeRatio } = LIMITS.places;
 
 /** A town or district. */
 export interface NamedPlace {
@@ -34,7 +34,9 @@ interface Row {
 let rows: readonly Row[] | null = null;
 let byNameOrLabel: Map<string, Row[]> | null = null;
 
-/** Returns "name, region" (or "name, country" without a region), which distinguishes places with the same name. */
+/**
+ * Returns "name, region" (or "name, country" without a region), which usually distinguishes places of the same name.
+ */
 export function labelOfPlace({ name, region, country }: NamedPlace): string {
   return `${name}, ${region ?? country}`;
 }
@@ -71,7 +73,7 @@ export function findPlace(text: string): PlaceMatch {
   if (!first) return { is: 'none' };
   // If several places have the same label, the label means the biggest of them, because a person could not distinguish
   // these places in a list of labels.
-  if (!second || rowsByLabel.length > 0 || first.population >= clearSizeRatio * second.population)
+  if (!second || rowsByLabel.length > 0 || first.population >= minSizeRatio * second.population)
     return { is: 'one', place: first.place };
   const labels = new Map<string, NamedPlace>();
   const isOwnName = ({ names }: Row): boolean => names[0] === query;

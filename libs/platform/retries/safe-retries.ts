@@ -32,7 +32,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
 
   // This hook runs before the body is read. `idempotencyKey` is null for requests outside the API.
   fastify.addHook('onRequest', (request, _reply, done) =>
-    done(request.idempotencyKey?.isGood === false ? invalidKey() : undefined),
+    done(request.idempotencyKey?.isAccepted === false ? invalidKey() : undefined),
   );
 
   // This hook runs after a JSON body was read. Forms are read later.

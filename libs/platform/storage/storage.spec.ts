@@ -317,7 +317,7 @@ describe('local storage', () => {
   });
 
   // WIRE-48
-  it('contains either the complete file or no file of that name after kill -9 during the copy', async () => {
+  it('contains either the complete file or nothing under its name after kill -9 during the copy', async () => {
     const root = join(folder, 'killed');
     const files = new LocalStorage(root);
     const program = `const { LocalStorage } = require(${JSON.stringify(join(__dirname, 'local-storage.ts'))});

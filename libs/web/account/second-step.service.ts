@@ -17,7 +17,10 @@ export interface TurnedOn {
   readonly codes: readonly string[] | null;
 }
 
-/** The second step of the signed-in account (STEP-3, STEP-4, STEP-7 to STEP-9). */
+/**
+ * Turns the second step of the signed-in account on and off, and renews its recovery codes (STEP-3, STEP-4, STEP-7 to
+ * STEP-9).
+ */
 @Injectable()
 export class SecondStepService {
   constructor(

@@ -60,7 +60,10 @@ export class SignInStepsService {
     );
   }
 
-  /** Signs in without a password: the passkey identifies the account. */
+  /**
+   * Signs in without a password: the passkey identifies the account. Returns false for an unknown passkey or a wrong
+   * response, or if the password was changed or the account was banned in the meantime.
+   */
   async signInByPasskey(request: FastifyRequest, challenge: Challenge, response: string | undefined): Promise<boolean> {
     const answer = parsedJson(response);
     const userId = await this.passkeys.accountOf(answer);
@@ -74,8 +77,8 @@ export class SignInStepsService {
   }
 
   /**
-   * Signs in if the proof is right, and then resets the counts of attempts to sign in to the account (PAGE-18). A right
-   * password without the second step does not reset these counts.
+   * Signs in if the proof is valid, and then resets the counts of attempts to sign in to the account (PAGE-18). A
+   * correct password without the second step does not reset these counts.
    */
   private async completeSignIn(
     request: FastifyRequest,

@@ -10,7 +10,10 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 import { AppWords } from './app-words';
 
-/** /oauth/consent: a person allows or denies an app access to their account (APP-12). */
+/**
+ * /oauth/consent: a person allows or denies an app access to their account (APP-12). `uid` in the paths is the id under
+ * which the OAuth library stores the request of the app.
+ */
 @PageController()
 @SignedInOnly()
 export class ConsentPages {

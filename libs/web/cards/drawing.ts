@@ -68,7 +68,7 @@ export const CORNER: SymbolPlace = { x: 1030, y: 215, scale: 8 };
  */
 export function drawingOf(type: EventType, id: string, symbolAt: SymbolPlace = CENTRE): string {
   const { colours, light, symbol } = LOOKS[type];
-  const random = numbersOf(id);
+  const random = pseudoRandomNumbers(id);
   const circles = Array.from({ length: 5 }, () => {
     const [x, y, radius] = [random(WIDTH), random(HEIGHT), 70 + random(230)];
     return `<circle cx="${x}" cy="${y}" r="${radius}" fill="${light}" opacity=".${10 + random(14)}"/>`;
@@ -91,7 +91,7 @@ export function drawingOf(type: EventType, id: string, symbolAt: SymbolPlace = C
  * Returns a function whose calls return whole numbers from 0 to `below` - 1. Equal texts give equal sequences of
  * numbers.
  */
-function numbersOf(text: string): (below: number) => number {
+function pseudoRandomNumbers(text: string): (below: number) => number {
   const digest = createHash('sha256').update(text).digest();
   let index = 0;
   return (below) => {

@@ -51,8 +51,8 @@ export class SentForm<T extends object> extends Input<T> {
   }
 
   /**
-   * For use cases that change an object: refuses the form if the stored value of a sent field has changed since the
-   * form was shown (PAGE-97).
+   * Returns the precondition for a use case that changes an object. The precondition refuses the form if the stored
+   * value of a sent field has changed since the form was shown (PAGE-97).
    *
    * @param valuesOf converts the object to the values of the form's fields; needed if the fields have other names
    */

@@ -1,8 +1,8 @@
 const MAX_CHARACTERS = 200;
 
 /**
- * Returns the text on one line. A text of more than 200 characters is cut and ends in `…`. The cut is after a whole
- * word if the first 200 characters contain a space.
+ * Returns the text on one line. A text of more than 200 characters is cut and ends in `…`. If its first 200 characters
+ * contain a space, the text is cut after a whole word.
  */
 export function excerptOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();

@@ -4,9 +4,9 @@ import type { Reader } from '../readers';
 import type { TextKey } from '../texts';
 
 /**
- * Returns the text about the reader's relation to the event, or about the reason why the reader cannot join. Returns
- * null for a reader who can join and has no relation to the event, and for a visitor who may be able to join after
- * signing in.
+ * Returns the key of the text about the reader's relation to the event, or about the reason why the reader cannot join.
+ * Returns null for a reader who can join and has no relation to the event, and for a visitor who may be able to join
+ * after signing in.
  */
 export function standingOf(
   { event, isOver, isFull, isWaitlistFull, isCheckedIn, canWait }: EventState,
@@ -34,7 +34,7 @@ export function standingOf(
   return missing ?? 'stand_not_for_you';
 }
 
-/** Text for a waitlisted reader: how the next free seat is given, or that a seat is offered to the reader. */
+/** The text for a waitlisted reader: how the next free seat is assigned, or that a seat is offered to the reader. */
 function waitingWord({ viewer, waitlist_mode: mode }: EventState['event']): TextKey {
   if (viewer.offer) return 'stand_offered';
   return mode === 'manual' ? 'stand_waitlisted' : `stand_waitlisted_${mode}`;

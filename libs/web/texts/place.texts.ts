@@ -8,14 +8,14 @@ export const PLACE_TEXTS = {
     en: 'Required, unless you enter coordinates. For example Brno or Praha 7.',
   },
   place_hint: {
-    cs: 'Třeba Brno nebo Praha 7. Když vyplníte souřadnice, platí ony.',
+    cs: 'Třeba Brno nebo Praha 7. Když vyplníte souřadnice, mají přednost.',
     en: 'For example Brno or Praha 7. If you enter coordinates, they are used instead.',
   },
   place_choose: { cs: 'Které místo myslíte?', en: 'Which place do you mean?' },
   place_other: { cs: 'jiné, napíšu ho níže', en: 'another place, which I type below' },
   place_own: { cs: 'Kde bydlíte', en: 'Where you live' },
   place_own_hint: {
-    cs: 'Obec nebo čtvrť. Akce vám pak ukážeme v okolí. Nikdo jiný ji neuvidí.',
+    cs: 'Obec nebo čtvrť. Ukážeme vám pak akce v okolí. Nikdo jiný ji neuvidí.',
     en: 'A town or district. We then show you events around it. Nobody else sees it.',
   },
 } as const satisfies Record<string, Record<Locale, string>>;

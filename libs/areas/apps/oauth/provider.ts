@@ -20,7 +20,7 @@ export const OAUTH_PATHS = {
   revocation: '/oauth/revoke',
   registration: '/oauth/register',
   device_authorization: '/oauth/device_authorization',
-  /** The path of this service's own page; the library never receives requests for this path. */
+  /** The page on which a person enters the code of a device. The library never receives requests for this path. */
   code_verification: '/device',
 } as const;
 
@@ -197,8 +197,8 @@ const UNUSED_ROUTES = {
 };
 
 /**
- * The scope is `read` if no scope is requested. Unknown scopes are ignored. If all requested scopes are unknown, throws
- * `invalid_scope` (APP-14).
+ * Replaces the requested scopes by the known ones among them, or by `read` if no scope is requested. If all requested
+ * scopes are unknown, throws `invalid_scope` (APP-14).
  */
 function resolveScope({ oidc, query }: KoaContextWithOIDC, scope: string | undefined): void {
   // Without `prompt=consent`, the library removes `offline_access` from the requested scopes. If no other scope was
@@ -216,7 +216,7 @@ function unusedKey(): never {
   } as never;
 }
 
-/** Addresses in responses begin with BASE_URL, so the header `Host` has no effect. */
+/** Makes the addresses in responses begin with BASE_URL. The header `Host` of a request has no effect. */
 function useBaseUrl(baseUrl: string, provider: Provider): void {
   const { host, origin, protocol } = new URL(baseUrl);
   Object.defineProperties(provider.request, {

@@ -74,10 +74,10 @@ export class StreamsService {
    * the server stops.
    */
   async run(stream: AdmittedStream, response: ServerResponse): Promise<void> {
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    if (response.destroyed) gone.abort();
-    const { signal, done } = this.openResponses.begin(gone.signal);
+    const disconnected = new AbortController();
+    response.once('close', () => disconnected.abort());
+    if (response.destroyed) disconnected.abort();
+    const { signal, done } = this.openResponses.begin(disconnected.signal);
     try {
       await write(response, `id: ${stream.cursor}\n\n`, signal);
       const { follower, leave } = await this.tail.follow(stream.caller.id);
@@ -112,30 +112,30 @@ export class StreamsService {
       heartbeatAt = performance.now() + HEARTBEAT_MS;
     };
     while (!signal.aborted) {
-      let news = await this.changes.after(viewerOf(caller), position, options);
-      if (news.entries.length > 0) {
+      let page = await this.changes.after(viewerOf(caller), position, options);
+      if (page.entries.length > 0) {
         const recheckedCaller = await this.admission.refuseUnlessAdmitted(authorization);
         if (reader)
-          news = await this.entryObjects.of(
+          page = await this.entryObjects.of(
             { caller: recheckedCaller, recipient: { ...reader, timezone: recheckedCaller.timezone } },
-            news,
+            page,
           );
         await write(
           response,
-          news.entries.map((entry) => `id: ${entry.cursor}\ndata: ${JSON.stringify(entry)}\n\n`).join(''),
+          page.entries.map((entry) => `id: ${entry.cursor}\ndata: ${JSON.stringify(entry)}\n\n`).join(''),
           signal,
         );
       }
-      position = news.cursor;
+      position = page.cursor;
       if (performance.now() >= heartbeatAt) await sendHeartbeat();
-      if (news.hasMore) continue;
+      if (page.hasMore) continue;
       // Without changes, the feed is read again before the position expires.
       const rereadAt = performance.now() + this.changes.maxIdleMs;
-      let hasNews = false;
-      while (!signal.aborted && !hasNews && performance.now() < rereadAt) {
+      let hasChanges = false;
+      while (!signal.aborted && !hasChanges && performance.now() < rereadAt) {
         const milliseconds = Math.min(heartbeatAt, rereadAt) - performance.now();
-        hasNews = (await follower.waitForChanges(milliseconds, signal)) === 'news';
-        if (!hasNews && performance.now() >= heartbeatAt) await sendHeartbeat();
+        hasChanges = (await follower.waitForChanges(milliseconds, signal)) === 'news';
+        if (!hasChanges && performance.now() >= heartbeatAt) await sendHeartbeat();
       }
       await follower.reloadTopics();
     }

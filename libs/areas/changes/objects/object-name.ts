@@ -3,7 +3,7 @@ import { readsOwnEvents } from '#contract/scopes';
 import { belongsToGroup } from '#contract/vocabulary';
 import type { ChangeRow } from '../visibility/change-rows.query';
 import type { SubjectStates } from '../visibility/subject-states';
-import { isListed, type VisibleChange } from '../visibility/visible-change';
+import { isNewInGroup, type VisibleChange } from '../visibility/visible-change';
 
 /**
  * Kinds of objects. Each kind has its own form of response. A participation is shown as an event to the participant,
@@ -55,7 +55,7 @@ export function objectNameOf(row: ChangeRow, visible: VisibleChange, states: Sub
     // Some viewers see an entry about a participant as a change of the event, and an entry about a member as a change
     // of the group. The `subject_id` of such a row is the person's id, so the id of the event or group is in `name`.
     case 'event':
-      if (isListed(row)) return { kind: 'group_event', id, within: topic };
+      if (isNewInGroup(row)) return { kind: 'group_event', id, within: topic };
       return eventObject('kind' in name ? name.id : id, states);
     case 'participant':
       return states.events.get(topic)?.isOrganizer

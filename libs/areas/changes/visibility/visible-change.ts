@@ -46,7 +46,7 @@ function isReadable(row: ChangeRow, { subject, path }: VisibleChange, { scopes }
   // With a scope for events, a person may read their own participation in the event. Only the row about this
   // participation has a Discover path (`participantChange`).
   const isOwnParticipation = subject.type === 'participant' && path[0] === DISCOVER_PATH;
-  const type = isOwnParticipation ? 'event' : isListed(row) ? 'group' : subject.type;
+  const type = isOwnParticipation ? 'event' : isNewInGroup(row) ? 'group' : subject.type;
   if (!mayRead(scopes, SCOPES_OF_SUBJECT[type])) return false;
   return subject.type !== 'notice' || isReadableNotice(scopes, row.subject_text);
 }
@@ -92,8 +92,8 @@ const RULES: Record<ChangeSubject, VisibilityRule> = {
   notice: (row, states) => ownObjectChange(row, states, { kind: 'notice', id: Number(row.subject_id) }, ['/notices']),
 };
 
-/** The change of a row that is shown to the viewer, with this subject and this path. */
-function shown(row: ChangeRow, subject: SubjectName, path: PathName): VisibleChange {
+/** Creates the entry that the viewer gets for a row, with this subject and this path. */
+function entryOf(row: ChangeRow, subject: SubjectName, path: PathName): VisibleChange {
   return {
     type: row.type,
     subject: { type: kindOf(row), name: subject },
@@ -114,7 +114,7 @@ function eventPath(id: number, isOrganizer: boolean): PathName {
 }
 
 /** Whether the row reports that an event is new in the list of a group's events (CHG-19). */
-export function isListed(row: ChangeRow): boolean {
+export function isNewInGroup(row: ChangeRow): boolean {
   return kindOf(row) === 'event' && row.subject_text === 'listed';
 }
 
@@ -122,16 +122,16 @@ function eventChange(row: ChangeRow, { viewerId, scopes, events, groups }: Subje
   const id = Number(row.subject_id);
   const subject = { kind: 'event', id } as const;
   if (isGone(row.type))
-    return shown(row, subject, eventPath(id, Number(row.person_id) === viewerId && readsOwnEvents(scopes)));
+    return entryOf(row, subject, eventPath(id, Number(row.person_id) === viewerId && readsOwnEvents(scopes)));
   const event = events.get(id);
-  if (isListed(row)) {
+  if (isNewInGroup(row)) {
     const group = { kind: 'group', id: Number(row.topic_id) } as const;
-    return event && belongsToGroup(groups.get(group.id)) ? shown(row, subject, ['/groups/', group, '/events']) : null;
+    return event && belongsToGroup(groups.get(group.id)) ? entryOf(row, subject, ['/groups/', group, '/events']) : null;
   }
   // The `parent_id` of a change of the waitlist is a waitlist number. People with a higher number have moved up, and
   // only they see the entry.
   if (row.subject_text === 'waitlist' && !((event?.waitlistNumber ?? 0) > Number(row.parent_id))) return null;
-  return event ? shown(row, subject, eventPath(id, event.isOrganizer && readsOwnEvents(scopes))) : null;
+  return event ? entryOf(row, subject, eventPath(id, event.isOrganizer && readsOwnEvents(scopes))) : null;
 }
 
 /** An entry that reports that the number of participants or members changed, without naming the person. */
@@ -157,7 +157,7 @@ function participantChange(row: ChangeRow, states: SubjectStates): VisibleChange
   if (seesParticipants || isPersonConcerned) {
     const person = states.people.get(Number(row.subject_id));
     if (!person || !(isGone(row.type) || states.exists(row))) return null;
-    return shown(
+    return entryOf(
       row,
       { text: person.slug },
       event.isOrganizer ? [...eventPath(id, true), '/participants'] : eventPath(id, false),
@@ -169,8 +169,10 @@ function participantChange(row: ChangeRow, states: SubjectStates): VisibleChange
 }
 
 interface EventPart {
+  /** The end of the path of the list that contains the object: `/tickets`. */
   readonly list: string;
   readonly name: SubjectName;
+  /** The relation to the event that a viewer must have to see the object. */
   readonly needs: 'isOrganizer' | 'takesPart';
   /** If true, the entry is shown without a check that the subject still exists. */
   readonly skipsExistence?: boolean;
@@ -185,7 +187,7 @@ function partOfEvent(
   const id = Number(row.topic_id);
   if (!states.events.get(id)?.[needs]) return null;
   if (!isGone(row.type) && !skipsExistence && !states.exists(row)) return null;
-  return shown(row, name, [...eventPath(id, true), list]);
+  return entryOf(row, name, [...eventPath(id, true), list]);
 }
 
 /** A comment on an event that the viewer follows (TOPICS in change-rows.query.ts), or on one of the viewer's posts. */
@@ -195,18 +197,17 @@ function commentChange(row: ChangeRow, states: SubjectStates): VisibleChange | n
   if (!isSeen || !(isGone(row.type) || states.exists(row))) return null;
   const subjectPath: PathName =
     typeof slug === 'string' ? ['/posts/', { text: slug }] : eventPath(Number(row.topic_id), true);
-  return shown(row, { kind: 'comment', id: Number(row.subject_id) }, [...subjectPath, '/comments']);
+  return entryOf(row, { kind: 'comment', id: Number(row.subject_id) }, [...subjectPath, '/comments']);
 }
 
 function groupChange(row: ChangeRow, { groups }: SubjectStates): VisibleChange | null {
   const subject = { kind: 'group', id: Number(row.subject_id) } as const;
-  return isGone(row.type) || groups.has(subject.id) ? shown(row, subject, ['/groups/', subject]) : null;
+  return isGone(row.type) || groups.has(subject.id) ? entryOf(row, subject, ['/groups/', subject]) : null;
 }
 
 /**
- * Members see who joins and leaves. The founder (role `owner`) and the person concerned also see invitations and
- * requests. People who are invited to the group or have asked to join it see only that the number of members has
- * changed.
+ * Members see who joins and leaves. The owner and the person concerned also see invitations and requests. People who are
+ * invited to the group or have asked to join it see only that the number of members has changed.
  */
 function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const group = { kind: 'group', id: Number(row.topic_id) } as const;
@@ -215,7 +216,7 @@ function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | nu
   const path: PathName = belongsToGroup(role) ? ['/groups/', group, '/members'] : ['/groups/', group];
   if (role === 'owner' || Number(row.person_id) === states.viewerId || (belongsToGroup(role) && row.counted)) {
     const person = states.people.get(Number(row.subject_id));
-    return person && (isGone(row.type) || states.exists(row)) ? shown(row, { text: person.slug }, path) : null;
+    return person && (isGone(row.type) || states.exists(row)) ? entryOf(row, { text: person.slug }, path) : null;
   }
   return row.counted ? changedCount('group.updated', 'group', group, ['/groups/', group]) : null;
 }
@@ -227,5 +228,5 @@ function ownObjectChange(
   name: SubjectName,
   path: PathName,
 ): VisibleChange | null {
-  return isGone(row.type) || states.exists(row) ? shown(row, name, path) : null;
+  return isGone(row.type) || states.exists(row) ? entryOf(row, name, path) : null;
 }

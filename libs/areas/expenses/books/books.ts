@@ -52,7 +52,7 @@ export interface CurrencyBooks {
 
 /**
  * Returns the books of each currency in use. Amounts in different currencies are never added together (EXP-7, PAY-5).
- * Accounts are in the order of `people`.
+ * Accounts are in the order of `people`, which must contain everybody who occurs in the entries.
  */
 export function booksOf(
   expenses: readonly BookedExpense[],

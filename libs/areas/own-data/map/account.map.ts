@@ -1,8 +1,9 @@
 import { each, HASH, INTERNAL, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
 /**
- * Tables in which each row belongs to one account. Tables without `mine` and `file` are not in the export. The effects
- * of an erasure, such as `goes`, are explained at `ErasureEffect`.
+ * Tables in which each row belongs to at most one account. For example, mails about a registration belong to none.
+ * Tables without `mine` and `file` are not in the export. The effects of an erasure, such as `goes`, are explained at
+ * `ErasureEffect`.
  */
 export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
   users: {

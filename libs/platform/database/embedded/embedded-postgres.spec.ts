@@ -68,9 +68,10 @@ async function kill(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-const untilStopped = (of = folder) =>
+const untilStopped = (where = folder) =>
   waitUntil(
-    () => runningPostmaster(join(of, 'cluster')) === null && !readdirSync(of).some((name) => name.startsWith('run-')),
+    () =>
+      runningPostmaster(join(where, 'cluster')) === null && !readdirSync(where).some((name) => name.startsWith('run-')),
   );
 const notes = (url: string) =>
   withClient(url, async (client) =>

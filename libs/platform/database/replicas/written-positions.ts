@@ -56,8 +56,8 @@ export class OwnPositions implements WrittenPositions {
   }
 
   /**
-   * The accounts in the map, each with its position. Accounts whose position all usable replicas have reached are
-   * omitted.
+   * The accounts in the map, each with its position. Accounts whose position all replicas that may answer reads have
+   * reached are omitted.
    */
   *all(): Iterable<readonly [account: number, position: number]> {
     for (const [account, written] of this.written) if (currentPosition(written) > 0) yield [account, written.position];

@@ -68,8 +68,9 @@ CREATE OR REPLACE FUNCTION f_grams(text) RETURNS text[] LANGUAGE sql IMMUTABLE P
 $$;
 
 -- A query for f_words that finds the texts in which the given text may be a substring. The calling statement checks the
--- found texts. It also searches all new texts in live_event_changes that are not counted yet (`counted_in` is false),
--- because live_words may lack their words. If folding leaves no word of the given text, the query finds every text.
+-- found texts. The statement also searches all new texts in live_event_changes that are not counted yet (`counted_in`
+-- is false), because live_words may lack their words. If folding leaves no word of the given text, the query finds
+-- every text.
 CREATE OR REPLACE FUNCTION f_part_query(text) RETURNS tsquery LANGUAGE plpgsql STABLE STRICT AS $$
 DECLARE
   words text[] := string_to_array(f_fold_words($1), ' ');
@@ -122,9 +123,9 @@ BEGIN
 END $$;
 
 -- When something has been hidden, notifies every process that reads from replicas (docs/adr/0300-read-replicas.md).
--- This is a trigger, because the command line and jobs also remove content and ban accounts. The setting changes.hidden
--- informs the process that makes the commit (`HIDDEN` in open-transaction.ts), because the notification may arrive
--- later than the response to the client.
+-- Triggers call this function, because the command line and jobs also remove content and ban accounts. The setting
+-- changes.hidden informs the process that makes the commit (`HIDDEN` in open-transaction.ts), because the notification
+-- may arrive later than the response to the client.
 CREATE OR REPLACE FUNCTION notify_out_of_sight() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('out_of_sight', ''), set_config('changes.hidden', 'on', true);
