@@ -113,9 +113,9 @@ export class Pages {
       padding: user && csrf && name !== ERROR_PAGE ? randomBytes(randomInt(MAX_PADDING_BYTES + 1)).toString('hex') : '',
     };
     // The form token `_by` (`FormTokens`). Forms of visitors have no such token.
-    const by = content.by ?? (user && csrf ? this.tokens.issue(user.id) : '');
+    const openedBy = content.openedBy ?? (user && csrf ? this.tokens.issue(user.id) : '');
     // Rows that were written before the rule WIRE-12 existed can contain control characters.
-    const html = withoutControls(this.eta.render(`./${name}`, { ...content, ...added, by }));
+    const html = withoutControls(this.eta.render(`./${name}`, { ...content, ...added, openedBy }));
     reply.code(status).type('text/html; charset=utf-8');
     return html;
   }

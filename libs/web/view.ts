@@ -86,7 +86,7 @@ export interface Content extends Readonly<Partial<Record<AddedValue, never>>> {
    * The form token of an expired form that is sent again. The default is a new token for a signed-in reader, and an
    * empty text for a visitor.
    */
-  readonly by?: string;
+  readonly openedBy?: string;
   /** Whether the page has a form that visitors without an account can use too. */
   readonly hasVisitorForm?: boolean;
   /** Whether the page has no form at all, not even the form for signing out. */

@@ -138,7 +138,7 @@ describe('the pages for comments, photos and blocks', () => {
     await jana.api.delete(`${page}/participants/${petr.slug}`);
     const refused = await sendForm(petrBrowser, form, { body: 'Beru stan' });
     expect(refused.status).toBe(403);
-    expect(refused.html).toMatch(/role="alert"><p>[^<]+<\/p><p class="said">Beru stan</);
+    expect(refused.html).toMatch(/role="alert"><p>[^<]+<\/p><p class="plain-text">Beru stan</);
   });
 
   it('let every person with an account comment on a post', async () => {

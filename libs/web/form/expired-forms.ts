@@ -106,7 +106,7 @@ export class ExpiredForms {
       next,
       formView: formViewOf(reader, draft),
       fields: hiddenFieldsOf(draft),
-      by: draft.by,
+      openedBy: draft.by,
       hadFiles: draft.isUpload,
     });
   }
@@ -124,7 +124,7 @@ function expiredPage(reader: Reader, draft: Draft, email: string, status: number
     draft: JSON.stringify(draft),
     formView: formViewOf(reader, draft),
     fields: hiddenFieldsOf(draft),
-    by: draft.by,
+    openedBy: draft.by,
     hadFiles: draft.isUpload,
   };
   return view('expired', content, status);
