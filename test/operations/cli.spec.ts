@@ -496,7 +496,7 @@ describe('the operator’s command line', () => {
       expect(await cli.run(['user', 'update', 'petr', '--verified'], '', env)).toEqual({
         code: 1,
         stdout: '',
-        stderr: expect.stringMatching(/^The database was not available, or another process held [^\n]*\n$/),
+        stderr: expect.stringMatching(/^The database was not available, or another process had locked [^\n]*\n$/),
       });
     } finally {
       await client.end();
