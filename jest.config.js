@@ -27,5 +27,5 @@ module.exports = {
   testTimeout: 90_000,
   // There are more workers than the two cores of the build machine, because tests spend a third of the time waiting for
   // timers and other processes.
-  maxWorkers: 3,
+  maxWorkers: 4,
 };
