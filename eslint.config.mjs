@@ -44,12 +44,12 @@ export default tseslint.config(
         'error',
         {
           selector: 'ExportAllDeclaration',
-          message: 'No re-exports (barrel files): import a name from the file that defines it.',
+          message: 'No `export *` (barrel files): import a name from the file that defines it.',
         },
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
         {
           selector: "CallExpression[callee.name='forwardRef']",
-          message: 'No forwardRef: let the lower area raise a signal.',
+          message: 'No forwardRef: raise a signal in the lower area (docs/ARCHITECTURE.md).',
         },
         {
           selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",

@@ -61,7 +61,7 @@ try {
   if (ONLY.some((name) => name !== 'discover')) {
     const databases = await twoDatabases(postgres.url, 'versus', (url) => fillDatabase(url));
     const sides = await startSides(databases.urls);
-    const joins = joinLoads(databases.tokens, databases.first);
+    const joins = joinLoads(databases.tokens, databases.firstEvent);
     for (const name of ['hot', 'spread'].filter((one) => ONLY.includes(one)))
       result[name] = report(`join, ${name}`, await measureInTurns(sides, joins[name]));
     for (const { stop } of Object.values(sides)) await stop();
@@ -124,17 +124,17 @@ async function fillDatabase(url) {
   return connected(url, async (client) => {
     const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
     const {
-      rows: [{ first }],
-    } = await client.query('SELECT min(id)::int AS first FROM events');
+      rows: [{ first_event: firstEvent }],
+    } = await client.query('SELECT min(id)::int AS first_event FROM events');
     await client.query(
       `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
        SELECT $3::int + $1::int + u.id % $2::int, u.id, 'confirmed', now(), md5(u.id::text), now(), now() FROM users u WHERE u.slug <> 'jana'`,
-      [HOT_EVENTS, SEEDED_EVENTS, first],
+      [HOT_EVENTS, SEEDED_EVENTS, firstEvent],
     );
     await client.query(
       'UPDATE events e SET confirmed_count = n FROM (SELECT event_id, count(*) AS n FROM participations GROUP BY 1) p WHERE p.event_id = e.id',
     );
-    return { tokens, first };
+    return { tokens, firstEvent };
   });
 }
 
@@ -149,12 +149,12 @@ async function startSides(urls) {
 }
 
 /** For each load, a function that runs it once on one build. The n-th runs of both builds use the same events. */
-function joinLoads(tokens, first) {
+function joinLoads(tokens, firstEvent) {
   const turns = { other: 0, this: 0 };
   const spread = HOT_EVENTS + SEEDED_EVENTS;
   return {
     hot: ({ origin, name }, milliseconds) => {
-      const event = first + (turns[name]++ % HOT_EVENTS);
+      const event = firstEvent + (turns[name]++ % HOT_EVENTS);
       return joinFor(milliseconds, { origin, tokens, eventOf: () => event, joins: PEOPLE });
     },
     spread: ({ origin, name }, milliseconds) => {
@@ -162,7 +162,7 @@ function joinLoads(tokens, first) {
       return joinFor(milliseconds, {
         origin,
         tokens,
-        eventOf: (n) => first + spread + ((start + n * 31) % (EVENTS - spread)),
+        eventOf: (n) => firstEvent + spread + ((start + n * 31) % (EVENTS - spread)),
         joins: PEOPLE,
       });
     },

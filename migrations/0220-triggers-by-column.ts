@@ -10,9 +10,10 @@ const TRIGGERS: readonly (readonly [table: string, trigger: string])[] = [
 ];
 
 /**
- * Five triggers get a list of columns (UPDATE OF), so that PostgreSQL does not parse their long conditions when a join
- * changes `confirmed_count`. The list contains the columns of the condition. No trigger that runs earlier may change
- * one of these columns, because `UPDATE OF` considers only the columns that the UPDATE statement sets.
+ * Five triggers get a list of columns (UPDATE OF), so that PostgreSQL does not parse their long conditions when a
+ * person joins an event (`confirmed_count` changes). The list contains the columns of the condition. No trigger that
+ * runs earlier may change one of these columns, because `UPDATE OF` considers only the columns that the UPDATE
+ * statement sets.
  */
 export class TriggersByColumn0220 implements MigrationInterface {
   readonly name = 'TriggersByColumn0000000000220';

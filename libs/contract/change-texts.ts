@@ -135,7 +135,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Někdo ze skupiny odešel, byl odebrán, nebo skončila jeho pozvánka či žádost. `subject.id` je slug té osoby.',
   },
   'ticket.created': {
-    en: 'A ticket code was made for your event. `subject.id` is the code.',
+    en: 'A ticket code was created for your event. `subject.id` is the code.',
     cs: 'Pro vaši akci vznikl kód vstupenky. `subject.id` je ten kód.',
   },
   'ticket.updated': {

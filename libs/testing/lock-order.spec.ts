@@ -19,7 +19,7 @@ describe('the check of the lock order', () => {
     ['SELECT a.user_id FROM credit_accounts a WHERE a.user_id = 1 FOR UPDATE', ['credit_accounts']],
     ['SELECT id FROM events WHERE id = $1', []],
     ['SELECT id FROM users WHERE true FOR UPDATE SKIP LOCKED', []],
-  ])('finds the tables whose rows a statement locks without SKIP LOCKED: %s', (sql, tables) => {
+  ])('finds the tables of the lock order whose rows a statement locks without SKIP LOCKED: %s', (sql, tables) => {
     expect(lockedTables(sql)).toEqual(tables);
   });
 

@@ -40,7 +40,7 @@ describe('npm run bench', () => {
     expect(bench('groups', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--clients N') });
   });
 
-  it('accepts exactly the options in the comment of each bench', () => {
+  it('accepts exactly the options that the comment of each bench describes', () => {
     const files = readdirSync(join(ROOT, 'bench')).filter((file) => file.endsWith('.mjs'));
     const optionsOf = files.map((file) => {
       const text = readFileSync(join(ROOT, 'bench', file), 'utf8');

@@ -23,7 +23,7 @@ const PULS = [
 const EXTRA_ATTEMPTS = 5;
 const DAY_MS = 86_400_000;
 
-/** A single attempt. Returns null if the attempt succeeds, otherwise the code of the refusal. */
+/** Makes attempt number `n` of a turn. Returns null if the attempt succeeds, otherwise the code of the refusal. */
 type Attempt = (n: number) => Promise<string | null>;
 
 /** The attempts that test one limit. */

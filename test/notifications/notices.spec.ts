@@ -19,8 +19,8 @@ describe('notices', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  const noticesOf = async (userId: number, on = server) =>
-    (await on.sql<{ kind: string }>('SELECT kind FROM notifications WHERE user_id = $1 ORDER BY id', [userId])).map(
+  const noticesOf = async (userId: number) =>
+    (await server.sql<{ kind: string }>('SELECT kind FROM notifications WHERE user_id = $1 ORDER BY id', [userId])).map(
       ({ kind }) => kind,
     );
 

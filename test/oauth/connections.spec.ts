@@ -49,8 +49,8 @@ describe('the connection of an app', () => {
     const { to } = await browser.get(path);
     return { to: to ?? '', page: await browser.get(to ?? '') };
   };
-  const needsConsent = async (browser: Visitor, at: Authorization) =>
-    (await consentPage(browser, at)).page.html.includes('value="allow"');
+  const needsConsent = async (browser: Visitor, authorization: Authorization) =>
+    (await consentPage(browser, authorization)).page.html.includes('value="allow"');
   const csrfOf = ({ html }: { html: string }) => /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
   const appsPage = async ({ browser }: BrowserUser) => (await browser.get('/account/apps')).html;
   const disconnectPath = (html: string, name: string) =>
@@ -110,8 +110,8 @@ describe('the connection of an app', () => {
   // APP-12
   it('needs the answer "allow" or "deny" on the consent page within an hour, and a second answer is refused', async () => {
     const app = await register();
-    const at = app.authorization();
-    const { page, to } = await consentPage(jana.browser, at);
+    const authorization = app.authorization();
+    const { page, to } = await consentPage(jana.browser, authorization);
     const send = async (decision: string) => (await jana.browser.post(to, { _csrf: csrfOf(page), decision })).status;
     expect([await send(''), await grantsOf(jana)]).toEqual([200, 0]);
     const both = await Promise.all([send('allow'), send('allow')]);
@@ -138,11 +138,11 @@ describe('the connection of an app', () => {
   it('does not end, and no tokens are returned, if a request contains a code or token of the wrong kind or of another app', async () => {
     const app = await register();
     const other = await register('Jiná');
-    const at = app.authorization();
-    const code = await app.code(jana.browser, at);
+    const authorization = app.authorization();
+    const code = await app.code(jana.browser, authorization);
     expect(statusAndError(await app.refresh(code))).toEqual(INVALID_GRANT);
-    const tokens = app.tokensOf(await app.exchange(code, at));
-    expect(statusAndError(await app.exchange(tokens.refresh_token, at))).toEqual(INVALID_GRANT);
+    const tokens = app.tokensOf(await app.exchange(code, authorization));
+    expect(statusAndError(await app.exchange(tokens.refresh_token, authorization))).toEqual(INVALID_GRANT);
     expect(statusAndError(await other.refresh(tokens.refresh_token))).toEqual(INVALID_GRANT);
     const { device_code } = (await app.send('/oauth/device_authorization', {})).body;
     expect(statusAndError(await app.refresh(device_code as string))).toEqual(INVALID_GRANT);
@@ -343,7 +343,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-15
-  it('is one of the 100 grants that a person can have at most, even if the person consents to several apps in parallel', async () => {
+  it('counts towards the maximum of 100 grants per person, even if the person consents to several apps in parallel', async () => {
     const app = await register();
     await app.connect(petr.browser);
     await app.connect(jana.browser);
@@ -419,15 +419,15 @@ describe('the connection of an app', () => {
   it('is refused while the app is suspended, and the page of the connected apps shows the suspension', async () => {
     const [app, other] = [await register('Stojící'), await register('Běžící')];
     const [tokens, kept] = [await app.connect(jana.browser), await other.connect(jana.browser)];
-    const at = app.authorization({ prompt: 'consent' });
-    const { page, to } = await consentPage(jana.browser, at);
-    const codeAt = app.authorization();
-    const code = await app.code(jana.browser, codeAt);
+    const authorization = app.authorization({ prompt: 'consent' });
+    const { page, to } = await consentPage(jana.browser, authorization);
+    const codeAuthorization = app.authorization();
+    const code = await app.code(jana.browser, codeAuthorization);
     await cli.answer('app', 'suspend', app.clientId);
     expect([await status(tokens), await status(kept)]).toEqual([401, 200]);
     expect((await jana.browser.get(to)).status).toBe(404);
     expect((await jana.browser.post(to, { _csrf: csrfOf(page), decision: 'allow' })).status).toBe(404);
-    expect(statusAndError(await app.exchange(code, codeAt))).toEqual([401, 'invalid_client']);
+    expect(statusAndError(await app.exchange(code, codeAuthorization))).toEqual([401, 'invalid_client']);
     const html = await appsPage(jana);
     expect(html.match(/class="badge"/g)).toHaveLength(1);
     const audits = await server.sql('SELECT action FROM audit_entries WHERE subject = $1', [`app ${app.clientId}`]);
@@ -444,9 +444,9 @@ describe('the connection of an app', () => {
     const clientId = 'https://denik.example.org/app.json';
     const redirectUri = 'https://denik.example.org/cb';
     const app = new OAuthApp(server, clientId, redirectUri);
-    const mockDocument = (on: TestServer, client_name: string) =>
+    const mockDocument = (testServer: TestServer, client_name: string) =>
       jest
-        .spyOn(on.app.get(AppDocuments), 'read')
+        .spyOn(testServer.app.get(AppDocuments), 'read')
         .mockImplementation(() =>
           Promise.resolve(Response.json({ client_id: clientId, client_name, redirect_uris: [redirectUri] })),
         );
@@ -487,8 +487,8 @@ describe('the connection of an app', () => {
   it('is deleted by the job apps-sweep only if it has no valid refresh token', async () => {
     for (const table of ['app_interactions', 'app_codes']) await server.sql(`DELETE FROM ${table}`);
     const app = await register();
-    const [tokens, at] = [await app.connect(jana.browser), app.authorization()];
-    await app.code(petr.browser, at);
+    const [tokens, authorization] = [await app.connect(jana.browser), app.authorization()];
+    await app.code(petr.browser, authorization);
     const unusedDeviceCode = (await app.send('/oauth/device_authorization', {})).body.device_code;
     expect(unusedDeviceCode).toBeTruthy();
     await consentPage(petr.browser, app.authorization({ prompt: 'consent' }));

@@ -26,7 +26,7 @@ describe('viewer.can_join', () => {
     mode: fc.constantFrom(...JOIN_MODES),
     isPublic: oneIn(6).map((hidden) => !hidden),
     isFull: oneIn(8),
-    starts: fc.constantFrom(7, 7, 7, 7, 7, 7, -0.1, -1),
+    startsInDays: fc.constantFrom(7, 7, 7, 7, 7, 7, -0.1, -1),
     isCancelled: oneIn(8),
     price: oneIn(8).map((paid) => (paid ? 5 : 0)),
     age: fc.constantFrom(null, null, null, null, 18, 60),
@@ -41,7 +41,7 @@ describe('viewer.can_join', () => {
     await fc.assert(
       fc.asyncProperty(
         circumstances,
-        async ({ state, mode, isPublic, isFull, starts, isCancelled, price, age, gender, isBlocked }) => {
+        async ({ state, mode, isPublic, isFull, startsInDays, isCancelled, price, age, gender, isBlocked }) => {
           const petr = await server.person('petr', { birth_date: '1990-05-01', gender: 'male' });
           // The organizer and the filler take a seat each. If petr is confirmed, he takes a third seat.
           const takenSeats = state === 'confirmed' ? 3 : 2;
@@ -49,7 +49,7 @@ describe('viewer.can_join', () => {
             join_mode: price > 0 && mode === 'request' ? 'open' : mode,
             join_password: 'jablko',
             is_public: isPublic,
-            starts_at: inDays(starts),
+            starts_at: inDays(startsInDays),
             max_participants: isFull ? takenSeats : 10,
             age_min: age,
             gender_restriction: gender,

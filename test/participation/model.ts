@@ -61,8 +61,9 @@ export class Model {
   }
 
   /**
-   * Ends lapsed offers and offers that the event or a block no longer allows. Then confirms waiting people who can
-   * join, or offers them the free seats, in the order of the waitlist (JOIN-54 to JOIN-59).
+   * Ends lapsed offers and offers that the event or a block no longer allows. If the event has no maximum, an open
+   * offer becomes a confirmation. Then confirms waiting people who can join, or offers them the free seats, in the
+   * order of the waitlist (JOIN-54 to JOIN-59).
    */
   settle(): void {
     for (const [guest, offer] of this.offers.entries()) {

@@ -128,12 +128,11 @@ describe('statements about participations', () => {
       'events_revision',
       'events_version',
     ]);
-    // Besides the counter (`confirmed_count` or `participants`), the conditions compare the columns that determine
-    // whether an entry is added to the feed and whether the version changes.
+    // The conditions compare only `confirmed_count` and `version`, and read `is_public` and `status`.
     expect(rows.reduce((sum, { characters }) => sum + characters, 0)).toBeLessThan(2_500);
   });
 
-  it('run only triggers whose UPDATE OF list names every column that their condition compares (IS DISTINCT FROM)', async () => {
+  it('run triggers whose UPDATE OF list, if there is one, contains every column that the condition compares (IS DISTINCT FROM)', async () => {
     const rows = await server.sql<{ trigger: string; missing_column: string }>(
       `SELECT t.tgrelid::regclass || ' ' || t.tgname AS trigger, a.attname AS missing_column
          FROM pg_trigger t

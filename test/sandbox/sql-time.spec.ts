@@ -28,7 +28,7 @@ describe('SQL statements of the service', () => {
     'SELECT statement_timestamp()',
     "SELECT 'now'::timestamptz",
     'SELECT pg_catalog.now()',
-  ])('are found by the pattern of this test if they contain another time: %s', (sql) =>
+  ])('are found by the pattern of this test if they get the time in another way: %s', (sql) =>
     expect(sql).toMatch(UNREPLACEABLE_TIME),
   );
 });

@@ -18,7 +18,7 @@ export const WEBHOOK_MESSAGE: Node = {
   required: ['type', 'timestamp', 'previous', 'data'],
   properties: {
     type: { ...TEXT, description: 'the type of the change, or `webhook.test`' },
-    timestamp: { ...TEXT, format: 'date-time', description: 'when the message was made' },
+    timestamp: { ...TEXT, format: 'date-time', description: 'when the message was created' },
     previous: {
       type: ['string', 'null'],
       description: 'the cursor of the previous entry that was sent to this webhook; null in its first message',

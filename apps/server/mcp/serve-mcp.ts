@@ -42,8 +42,8 @@ export function serveMcp(app: NestFastifyApplication, today: DailyDocument): voi
       );
       mcp.addHook('onRequest', async (request, reply) => {
         withoutCors(reply).headers({ 'cache-control': 'no-store', vary: 'Authorization, Accept-Language' });
-        const from = request.headers.origin;
-        if (from !== undefined && from !== origin) throw new Refusal('forbidden');
+        const sentOrigin = request.headers.origin;
+        if (sentOrigin !== undefined && sentOrigin !== origin) throw new Refusal('forbidden');
         await admission.admit(request, reply);
         void reply.header('content-language', localeOf(request));
         // The header Idempotency-Key applies to the request that the tool sends to the API, not to the MCP request.

@@ -46,7 +46,8 @@ export interface CreatedApp {
 }
 
 /**
- * A developer's own apps (APP-1 to APP-3). The methods with the id of an app throw 404 for an app of another developer.
+ * A developer's own apps (APP-1 to APP-3). A method that takes the id of an app throws 404 for an app of another
+ * developer.
  */
 @Injectable()
 export class AppsService {

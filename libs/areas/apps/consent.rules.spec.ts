@@ -8,16 +8,16 @@ const SITE: RedirectTarget = { kind: 'site', host: 'app.example.org' };
 describe('a stored consent', () => {
   const asks = (remembered: readonly Scope[] | null, requested: readonly Scope[], more: object = {}) =>
     mustAsk({ remembered, requested, target: SITE, prompts: new Set(), ...more });
-  const SCOPES_TRIED: Scope[] = ['write', 'read', 'join', 'posts:read', 'posts:write', 'events:write'];
+  const TESTED_SCOPES: Scope[] = ['write', 'read', 'join', 'posts:read', 'posts:write', 'events:write'];
 
   it.each<[Scope, Scope[]]>([
-    ['write', SCOPES_TRIED],
+    ['write', TESTED_SCOPES],
     ['read', ['read', 'posts:read']],
     ['posts:write', ['posts:write', 'posts:read']],
     ['posts:read', ['posts:read']],
     ['join', ['join']],
-  ])('for the scope %s includes, of SCOPES_TRIED, exactly the scopes %j', (given, included) => {
-    expect(SCOPES_TRIED.filter((scope) => includesScope([given], scope)).sort()).toEqual([...included].sort());
+  ])('to the scope %s includes, of the tested scopes, only %j', (given, included) => {
+    expect(TESTED_SCOPES.filter((scope) => includesScope([given], scope)).sort()).toEqual([...included].sort());
   });
 
   it('is sufficient only if it includes every requested scope', () => {

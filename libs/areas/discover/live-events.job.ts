@@ -104,9 +104,9 @@ const batchAt =
 
 /**
  * Maintains Discover's tables: deletes ended events, fills new columns after an upgrade, updates the numbers of events
- * for each word, deletes unused words, merges the pending list of an index, clears boosts that ended an hour ago, and
- * deletes old changes. Without the job, Discover becomes slower but stays correct, because its queries check the end of
- * every event.
+ * for each word, deletes unused words, merges the pending list of an index, clears boosts that ended more than an hour
+ * ago, and deletes old changes. Without the job, Discover becomes slower but stays correct, because its queries check
+ * the end of every event.
  */
 export const LiveEventsJob = sweepJob({
   name: 'discover-sweep',

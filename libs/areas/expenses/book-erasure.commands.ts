@@ -29,7 +29,7 @@ const HAND_OVER_PAYMENTS = statement(
 const idsOf = (rows: readonly { readonly event_id: string }[]): number[] =>
   rows.map(({ event_id }) => Number(event_id));
 
-/** Returns the ids of the events in whose books (expenses and payments) the person occurs. */
+/** Returns the ids of the events whose books (expenses and payments) contain the person. */
 export async function eventsWithPersonInBooks(tx: Transaction, userId: number): Promise<number[]> {
   return idsOf(await tx.rows<{ event_id: string }>(EVENTS_WITH_PERSON_IN_BOOKS, [userId]));
 }

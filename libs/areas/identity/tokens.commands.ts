@@ -141,8 +141,8 @@ export class TokensCommands {
     return { token, secret };
   }
 
-  async usage(on: Queryable, userId: number): Promise<Usage> {
-    const [row] = await on.rows<{ total: number }>(COUNT_TOKENS, [userId]);
+  async usage(database: Queryable, userId: number): Promise<Usage> {
+    const [row] = await database.rows<{ total: number }>(COUNT_TOKENS, [userId]);
     return usageWithoutExpiry(row?.total ?? 0);
   }
 

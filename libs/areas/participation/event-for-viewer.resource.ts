@@ -93,7 +93,7 @@ export class EventSourceResource {
 
 /** A seat offered to a person on the waitlist (JOIN-57). */
 export class SeatOfferResource {
-  /** until when the seat is held */
+  /** until when the seat is reserved */
   expires_at: string;
 }
 
@@ -106,11 +106,13 @@ export class EventViewerResource {
   /** whether `POST …/join` can succeed now; a password or ticket code may still be needed */
   can_join: boolean;
   /**
-   * a seat that is held for the caller, who can take it with `POST …/join` or decline it with `DELETE …/join`; null if
-   * there is none
+   * a seat that is reserved for the caller, who can take it with `POST …/join` or decline it with `DELETE …/join`; null
+   * if there is none
    */
   offer: SeatOfferResource | null;
-  /** the caller's position on the waitlist, from 1; null if the caller is not on it */
+  /**
+   * the caller's position on the waitlist, from 1; null if the caller is not on it, or if the caller's offer has lapsed
+   */
   waitlist_position: number | null;
   /** the code to show at the door, only for confirmed participants; null for a token without the scope `join` */
   @ApiProperty({ 'x-null-without-scope': 'join' } as ApiPropertyOptions)

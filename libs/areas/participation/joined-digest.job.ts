@@ -10,9 +10,9 @@ import type { Digest } from './record/participation.entity';
 const BATCH = 200;
 
 /**
- * Notifies organizers of how many people joined an event, or its waitlist, since the last such notice (NOTE-16,
- * NOTE-17). Such a notice is a digest; each digest is written in its own transaction. The column `digest` of
- * `participations` marks the people whom no digest has counted yet. If such a person leaves, the mark is deleted.
+ * Sends digests to organizers: notices of how many people joined an event, or its waitlist, since the last digest
+ * (NOTE-16, NOTE-17). Each digest is written in its own transaction. The column `digest` of `participations` marks the
+ * people whom no digest has counted yet. If such a person leaves, the mark is deleted.
  */
 @Injectable()
 export class JoinedDigestJob implements Job {

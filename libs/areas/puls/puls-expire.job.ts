@@ -15,10 +15,10 @@ export const PulsExpireJob = sweepJob({
     {
       counts: 'puls_removed',
       batch: async (tx, { now, size }, files) => {
-        const removed = await tx.rows<Pick<PulsRow, 'imageKey' | 'videoKey'>>(DELETE_EXPIRED_PULS_POSTS, [now, size]);
-        const keys = removed.flatMap(({ imageKey, videoKey }) => [imageKey, videoKey]).filter((key) => key !== null);
+        const deleted = await tx.rows<Pick<PulsRow, 'imageKey' | 'videoKey'>>(DELETE_EXPIRED_PULS_POSTS, [now, size]);
+        const keys = deleted.flatMap(({ imageKey, videoKey }) => [imageKey, videoKey]).filter((key) => key !== null);
         await files.markForDeletion(tx, keys);
-        return removed;
+        return deleted;
       },
     },
   ],

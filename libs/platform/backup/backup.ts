@@ -25,8 +25,8 @@ export interface BackupSource {
   /** The folder with the operator's texts. It may be missing. */
   readonly pagesFolder: string;
   /**
-   * If set, the archive does not contain the secret. The secret is needed to decrypt values in the archive, and to sign
-   * archives. So a person who has only the archive cannot decrypt these values, and cannot sign an archive.
+   * If true, the archive does not contain the secret. The secret is needed to decrypt values in the archive, and to
+   * sign archives. So a person who has only the archive cannot decrypt these values, and cannot sign an archive.
    */
   readonly withoutSecret?: boolean;
 }

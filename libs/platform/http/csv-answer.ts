@@ -12,7 +12,7 @@ const HEADERS = {
   },
 };
 
-/** Documents that an operation of the API answers with a CSV file. */
+/** Declares in the OpenAPI document that an operation answers with a CSV file. */
 export function AnswersCsv(description: string, example: string): MethodDecorator {
   return ApiResponse({
     status: 200,

@@ -95,7 +95,7 @@ ${body}
 `;
 }
 
-/** Escapes a text, including apostrophes, which `escapedHtml` keeps for feeds. Replaces line breaks by `<br>`. */
+/** Escapes a text, and also its apostrophes, which `escapedHtml` does not escape. Replaces line breaks by `<br>`. */
 function htmlOf(text: string): string {
   return escapedHtml(text).replaceAll("'", '&#39;').replaceAll('\n', '<br>');
 }

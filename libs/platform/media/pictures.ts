@@ -31,8 +31,9 @@ export interface Picture {
 const THUMB_SIDE = 480;
 
 const { shares } = LIMITS;
-/** Options of `Slots` and `Shares` for the queues of all pictures, and for those of heavy pictures. */
+/** Options of `Slots` and `Shares` for the queues in which every picture waits. */
 const QUEUE_LIMITS = { queue: 60, maxWaitSeconds: 30, assumedSeconds: 0.3 };
+/** The same options for the additional queues of heavy pictures (pictures that need much memory). */
 const HEAVY_QUEUE_LIMITS = { queue: 30, maxWaitSeconds: 60, assumedSeconds: 2 };
 
 /**
@@ -51,8 +52,8 @@ export class Pictures implements OnModuleDestroy {
   private readonly stopping = new AbortController();
 
   /**
-   * Stops the decoding of heavy pictures (pictures that need much memory) at a shutdown. This decoding may take longer
-   * than a shutdown waits for requests in progress. Other pictures are finished in time.
+   * Stops the decoding of heavy pictures at a shutdown. This decoding may take longer than a shutdown waits for
+   * requests in progress. Other pictures are finished in time.
    */
   onModuleDestroy(): void {
     this.heavySlots.stop();
@@ -60,9 +61,9 @@ export class Pictures implements OnModuleDestroy {
   }
 
   /**
-   * Creates the stored picture and its thumbnail: JPEG, or WebP if parts are transparent. The longer side has at most
-   * 2048 pixels, and 480 in the thumbnail. The files are sRGB and upright, and contain no bytes or metadata of the
-   * original file.
+   * Creates the stored picture and its thumbnail, as JPEG files, or as WebP files if parts of the picture are
+   * transparent. The longer side of the picture has at most 2048 pixels, that of the thumbnail at most 480. The files
+   * are sRGB and upright, and contain no bytes or metadata of the original file.
    *
    * @throws Refusal 422 on the file's field: unsupported or broken (`image_unreadable`), or too many pixels
    * (`image_too_large`)

@@ -59,9 +59,9 @@ async function serve(
 
 /**
  * Returns the range that a GET requests, or `unsatisfiable` if the file has no byte in this range. Returns null if the
- * whole file is requested: by a HEAD, without `Range`, or with a `Range` that the server ignores. The server ignores
- * a `Range` with more than one range, with an unknown unit, or with an end before the start. If `If-Range` does not
- * match, the server ignores every `Range`.
+ * whole file is requested: by a HEAD, without `Range`, or with a `Range` that the server ignores. The server ignores a
+ * malformed `Range`, and a `Range` with more than one range, with an unknown unit, or with an end before the start. If
+ * `If-Range` does not match, the server ignores every `Range`.
  */
 function rangeOf({ headers, method }: MediaRequest, etag: string, size: number): ByteRange | 'unsatisfiable' | null {
   const range = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? '');

@@ -4,6 +4,7 @@ import type { ApiRequest } from './request.ts';
 
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
+/** The default of `patienceMs`: the maximum total wait that `Retry-After` may cause in one call. */
 const PATIENCE_MS = 130_000;
 /**
  * The first pause after a failure. Each further pause is twice as long, up to `MAX_PAUSE_MS`. From each pause, a random

@@ -53,6 +53,7 @@ export class LinkPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     await this.attempts.countOrigin(request);
+    // Without a mail server, no links can be mailed.
     if (!this.links.isOn) throw new Refusal('not_found');
     try {
       await this.links.requestAgain(form.read().email, reader.locale);

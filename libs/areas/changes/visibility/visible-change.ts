@@ -145,8 +145,8 @@ function changedCount(
 }
 
 /**
- * Only the person who joined or left, and the organizer with a scope for participants, get an entry that names this
- * person. Everybody else with a relation to the event sees only that the number of participants has changed.
+ * Only the participant whom the row is about, and the organizer with a scope for participants, get an entry that names
+ * this person. Everybody else with a relation to the event sees only that the number of participants has changed.
  */
 function participantChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const id = Number(row.topic_id);
@@ -206,8 +206,8 @@ function groupChange(row: ChangeRow, { groups }: SubjectStates): VisibleChange |
 }
 
 /**
- * Members see who joins and leaves. The owner and the person concerned also see invitations and requests. People who are
- * invited to the group or have asked to join it see only that the number of members has changed.
+ * Members see who joins and leaves. The owner and the person concerned also see invitations and requests. People who
+ * are invited to the group or have asked to join it see only that the number of members has changed.
  */
 function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const group = { kind: 'group', id: Number(row.topic_id) } as const;

@@ -90,9 +90,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records the insertion, update or deletion of a row that belongs to an event in the feed of changes. The deletion of a
--- row is not recorded in two cases: the event is deleted too, or the event is hidden (by a removal, or by a ban of the
--- organizer's account).
+-- For a row that belongs to an event (for example a ticket), records the insertion, update or deletion of this row in
+-- the feed of changes. The deletion of a row is not recorded in two cases: the event is deleted too, or the event is
+-- hidden (by a removal, or by a ban of the organizer's account).
 CREATE OR REPLACE FUNCTION record_part_of_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   part record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;

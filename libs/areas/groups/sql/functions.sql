@@ -76,8 +76,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records in the feed of changes that a moderator has removed or restored a group. Its members do not see a removed
--- group.
+-- Records in the feed of changes that a moderator has removed or restored a group. A removed group is hidden from its
+-- members too.
 CREATE OR REPLACE FUNCTION record_visibility_of_groups() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.removed_at IS NULL THEN

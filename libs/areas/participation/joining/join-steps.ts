@@ -30,7 +30,7 @@ export class JoinSteps {
   async join(tx: Transaction, { eventId, caller }: JoinContext, ticketCode: string | null): Promise<Step> {
     const participation = await this.participations.load(tx, eventId, caller.id);
     const seat = await this.participations.move(tx, 'join', participation, ticketCode);
-    if (!seat) throw new Error('a join without a relation or with an offer always takes a seat');
+    if (!seat) throw new Error('the join has taken no seat');
     return { ...seat, offer_expires_at: null, waitlist_position: null };
   }
 

@@ -18,7 +18,7 @@ interface CheckInBody extends One<ParticipantResource> {
 const META = {
   already_checked_in: {
     type: 'boolean',
-    description: 'true if the participant was already checked in; the time of the first check-in is kept',
+    description: 'true if the participant was already checked in; the time of the first check-in does not change',
   },
 };
 

@@ -1,7 +1,7 @@
 -- The texts by which a person is found. The parameter is the folded text (`users.folded`: lower case, without
--- diacritics). The result contains each word of this text, cut to 100 characters. For words with more than two letters,
--- it also contains the first two letters and the first three letters. `is_part`: whether a result is only the beginning
--- of words, and not itself a word.
+-- diacritics). The result contains each word of this text, cut to 100 characters. It also contains the first two
+-- letters of words with more than two letters, and the first three letters of words with more than three letters.
+-- `is_part`: whether a result is only the beginning of words, and not itself a word.
 CREATE OR REPLACE FUNCTION f_name_parts(text) RETURNS TABLE (part text, is_part boolean) LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT p.part, bool_and(p.is_part)
     FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w WHERE w <> '') words,

@@ -46,7 +46,8 @@ BEGIN
   RETURN btrim(regexp_replace(plain, '[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+', ' ', 'g'));
 END $$;
 
--- The words of three texts, with a space before each word. Used by the indexes groups_words and posts_words.
+-- The words of three texts, with a space before each word. Used by the indexes groups_words and posts_words, and for
+-- users.folded.
 CREATE OR REPLACE FUNCTION f_folded(text, text, text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT ' ' || public.f_fold_words(coalesce($1, '') || ' ' || coalesce($2, '') || ' ' || coalesce($3, ''))
 $$;
