@@ -72,7 +72,7 @@ export class Settings {
   readonly databaseTimeouts: DatabaseTimeouts;
   /**
    * Maximum number of connections in the pool of this process, for requests and jobs. LISTEN, the mail queue and,
-   * behind a pooler, the locks of jobs have further connections. For each replica there is another pool of this size.
+   * behind a pooler, the locks of jobs use additional connections. Each replica has another pool of this size.
    */
   readonly databasePool: number;
   /** An absolute path. */
