@@ -215,6 +215,7 @@ describe('GET /limits', () => {
     'invalid_event',
   ];
 
+  /** An account with the objects that it has created. */
   class Account {
     readonly groups: string[] = [];
     readonly events: string[] = [];

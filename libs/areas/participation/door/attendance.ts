@@ -25,7 +25,7 @@ export function instantOf(second: number): Date {
   return new Date(second * SECOND_MS);
 }
 
-/** The arrival of a person. */
+/** The time at which a person arrived, and the door link that reported it. */
 export interface Arrival {
   /** Whole seconds since 1970. */
   readonly second: number;
