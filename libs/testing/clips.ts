@@ -73,7 +73,7 @@ export class Clips {
     return path;
   }
 
-  /** ffmpeg's description of a file, as text. */
+  /** Returns the text with which ffmpeg describes a file. */
   async describe(path: string): Promise<string> {
     return this.ffmpeg(['-i', `file:${path}`, '-f', 'null', '-']);
   }

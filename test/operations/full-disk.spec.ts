@@ -28,7 +28,7 @@ describeWith('mount', 'a full disk', () => {
     spawnSync('umount', [folder]);
   });
 
-  /** Fills the disk until only `freeBytes` bytes are free. Returns a function that removes the filling. */
+  /** Fills the disk until only `freeBytes` bytes are free. Returns a function that frees the space again. */
   function fill(freeBytes: number): () => void {
     const path = join(folder, 'ballast');
     const file = openSync(path, 'w');

@@ -2,7 +2,7 @@ import { statement } from '#platform/database/database';
 import type { NoticeWords } from './notice-words';
 
 /**
- * The number of characters of a comment that are read for its quote. More characters are read than shown, because
+ * The number of characters that are read of a comment to quote it. More characters are read than shown, because
  * leading, trailing and repeated spaces are removed before the quote is shortened.
  */
 const QUOTE_PREFIX_LENGTH = 300;

@@ -285,7 +285,7 @@ function mapTilesUrl(read: EnvironmentReader): string | null {
   return isTemplate ? text : null;
 }
 
-/** The minimum length of METRICS_TOKEN, because a shorter token could be guessed. */
+/** The minimum length of METRICS_TOKEN. A shorter token could be guessed. */
 const MIN_METRICS_TOKEN_LENGTH = 16;
 
 function metricsToken(read: EnvironmentReader): string | null {
