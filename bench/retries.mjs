@@ -1,10 +1,10 @@
 // Measures the cost of safe retries and conditional requests. Requests to join an event with an Idempotency-Key are
 // compared with the same requests without a key. Responses with status 304 are compared with responses with status 200
 // for the same resource: the first page of Discover, one event, and `GET /events`. Each comparison has two kinds of
-// requests. They are sent in alternating runs, so that other load on the machine affects both kinds equally. The result
-// is the ratio of the processor times of the two kinds (server and database together).
-// `FILLED=1000000 npm run bench -- retries` reads from the database of `bench -- discover` with this number of events;
-// the requests to join still use a new database.
+// requests. The two kinds are sent in turn, so that other load on the machine affects both kinds equally. The result is
+// the ratio of the processor times of the two kinds (server and database together). `FILLED=1000000 npm run bench --
+// retries` reads from the database of `bench -- discover` with this number of events; the requests to join still use a
+// new database.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';

@@ -50,7 +50,7 @@ const TABLES = `
   CREATE TABLE live_words (word text PRIMARY KEY, events integer NOT NULL);
   CREATE INDEX live_words_grams ON live_words USING gin (f_grams(word)) WITH (fastupdate = off);
   CREATE INDEX live_words_gone ON live_words (word) WHERE events = 0;
-  -- The words that may have been cut. A search that looks up words by a part also checks the events with these words.
+  -- The words that may have been cut. A search for a part of a word also checks the events with these words.
   CREATE INDEX live_words_long ON live_words (word) WHERE length(word) >= 100;
   -- The number of listed events with each single character and each pair of characters.
   CREATE TABLE live_grams (gram text PRIMARY KEY, events integer NOT NULL);

@@ -10,8 +10,8 @@ const INDEXES = [
 ] as const;
 
 /**
- * Indexes that are used to read a waitlist in its order, to find offers by their expiry, and to find the events whose
- * free seats a job assigns.
+ * Three indexes: for reading a waitlist in its order, for finding offers by their expiry, and for finding the events
+ * whose free seats a job assigns to the waitlist.
  */
 export class WaitlistIndexes0411 implements MigrationInterface {
   readonly name = 'WaitlistIndexes0000000000411';

@@ -2,9 +2,9 @@
  * `npm run full-scans` (part of `npm run check`) finds statements that must read a whole table because no index fits.
  * scripts/full-scans.json must list each such statement with its reason. A table is large unless `smallTables` of
  * full-scans.json lists it; scans of small tables do not count. PostgreSQL plans every named statement in a database
- * without rows, with `enable_seqscan` off. So a sequential scan in the plan means that there is no other way to read
- * the table. The statements of Discover's pages are not checked, because they are composed at run time. A scan of a
- * whole index is not found.
+ * without rows, with `enable_seqscan` off. A sequential scan in such a plan therefore means that PostgreSQL cannot read
+ * the table in another way. The statements of Discover's pages are not checked, because they are composed at run time.
+ * A scan of a whole index is not found.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

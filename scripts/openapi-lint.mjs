@@ -1,4 +1,4 @@
-// Checks docs/openapi.json with Redocly's recommended rules and the rules below. Errors and warnings are not allowed.
+// Checks docs/openapi.json with Redocly's recommended rules and the rules below. Fails for each error and each warning.
 import { resolve } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
 

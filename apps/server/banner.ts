@@ -9,8 +9,9 @@ export interface SignIn {
 }
 
 /**
- * The output of `npm start`. It contains addresses and, with demo data, the demo user's e-mail address and password, a
- * token and an example request to copy. Without a token, it contains the command that creates one.
+ * The last lines of the output of `npm start`. They contain addresses and, with demo data, the demo user's e-mail
+ * address and password, a token and an example request to copy. Without a token, they contain the command that creates
+ * one.
  */
 export function banner(
   { baseUrl }: Settings,

@@ -50,6 +50,6 @@ export class HealthController {
   }
 
   private async hasRoom(): Promise<void> {
-    if ((await freeBytes(this.settings.dataDir)) < MIN_FREE_BYTES) throw new Error('the disk is full');
+    if ((await freeBytes(this.settings.dataDir)) < MIN_FREE_BYTES) throw new Error('the disk is almost full');
   }
 }

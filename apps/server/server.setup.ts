@@ -76,8 +76,8 @@ export function newAdapter(settings: Settings): ServerAdapter {
 }
 
 /**
- * Returns the path and query of a request. A proxy may send a complete URL (RFC 9112, 3.2.2). Its scheme and host are
- * not used, because links are built from BASE_URL.
+ * Returns the path and query of a request. A proxy may send a complete URL (RFC 9112, 3.2.2). The scheme and host in
+ * this URL are not used, because links are built from BASE_URL.
  */
 function pathAndQuery({ url = '/' }: { readonly url?: string }): string {
   return url.replace(/^https?:\/\/[^/?#]*\/?/i, '/');

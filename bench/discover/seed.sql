@@ -93,7 +93,7 @@ INSERT INTO participations (event_id, user_id, status, joined_at, created_at, up
 SELECT id, 900, CASE WHEN n % 500 = 0 THEN 'banned' WHEN n % 10 = 1 THEN 'requested' WHEN n % 10 = 2 THEN 'waitlisted' ELSE 'confirmed' END, now(), now(), now()
   FROM (SELECT id, row_number() OVER () AS n FROM (SELECT id FROM all_events WHERE organizer_id <> 900 ORDER BY md5(id::text) DESC LIMIT 5000) e) e ON CONFLICT DO NOTHING;
 INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, 900 FROM users WHERE id <> 900 ORDER BY md5(id::text) LIMIT 200;
--- Removes the confirmed participants beyond the number of seats of their event.
+-- Removes the confirmed participants beyond the number of seats of their event. One seat belongs to the organizer.
 DELETE FROM participations p USING (
   SELECT event_id, user_id, row_number() OVER (PARTITION BY event_id ORDER BY user_id) AS seat FROM participations WHERE status = 'confirmed') s
  JOIN all_events e ON e.id = s.event_id

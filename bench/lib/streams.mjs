@@ -1,7 +1,7 @@
 // Clients that read streams of GET /changes on bare sockets. They run in a process that a bench forks with IPC. The
-// process receives `{origin, tokens, perToken}` and opens `perToken` streams for each token. Then it sends the numbers
-// of open and refused streams as `{open, refused}`. From then on, it sends new entries at most ten times per second, as
-// `{entries: [[index of the token, milliseconds since 1970, id and URL of the subject], …]}`.
+// process receives `{origin, tokens, perToken}` and opens `perToken` streams for each token. Then it sends the number
+// of open streams and the number of refused streams, as `{open, refused}`. From then on, it sends new entries at most
+// ten times per second, as `{entries: [[index of the token, milliseconds since 1970, id and URL of the subject], …]}`.
 import { connect } from 'node:net';
 
 const CONCURRENCY = 50;

@@ -112,7 +112,7 @@ export async function record(url, { calls, kindsOf, after = () => undefined }) {
   }
 }
 
-/** A connection with the settings of the service's connections, and the process id of its backend. */
+/** Opens a connection with the settings of the service's connections. Returns it with the process id of its backend. */
 export async function serviceConnection(url) {
   const { requestOptions } = dist('libs/platform/database/data-source.js');
   const client = new pg.Client({ connectionString: url, options: requestOptions(url, 1).extra.options });

@@ -22,20 +22,20 @@ export const COMMUNITY_HELP = {
       advice: 'Delete one of them, or let one webhook receive more types (`types: null` means all types).',
     },
     cs: {
-      meaning: `Tento účet má ${webhooks.per_account} webhooků, a víc jich jeden účet nesmí.`,
+      meaning: `Tento účet má ${webhooks.per_account} webhooků, a víc jich jeden účet mít nesmí.`,
       advice: 'Smažte některý z nich, nebo ať jeden dostává víc typů (`types: null` jsou všechny).',
     },
   },
   invalid_invitee: {
     en: {
       meaning:
-        'The user does not exist, does not want to be found, owns the group, or has blocked its owner. The server does not say which.',
+        'The user does not exist, is banned, does not want to be found, owns the group, or has blocked its owner. The server does not say which.',
       advice:
         'Ask the inviting user to check the `slug`, or offer the invite link of the group instead (`POST /api/v1/groups/{id}/invite-link`).',
     },
     cs: {
       meaning:
-        'Uživatel neexistuje, nechce být nalezen, skupinu vlastní, nebo jejího vlastníka blokuje. Server neprozrazuje, co z toho platí.',
+        'Uživatel neexistuje, má zablokovaný účet, nechce být nalezen, skupinu vlastní, nebo jejího vlastníka blokuje. Server neprozrazuje, co z toho platí.',
       advice:
         'Ať ten, kdo zve, zkontroluje `slug`, nebo mu místo pozvánky nabídněte odkaz do skupiny (`POST /api/v1/groups/{id}/invite-link`).',
     },
@@ -104,11 +104,13 @@ export const COMMUNITY_HELP = {
     en: {
       meaning:
         'Only the organizer and confirmed participants can comment on an event; anyone can comment on a published blog post.',
-      advice: 'Offer the comment form only to these people. A person who joins the event may also comment.',
+      advice:
+        'On the page of an event, offer the comment form only to the organizer and the confirmed participants. A person who joins the event may also comment.',
     },
     cs: {
       meaning: 'Akci smí komentovat pořadatel a potvrzení účastníci, příspěvek blogu kdokoli, jakmile je zveřejněný.',
-      advice: 'Formulář pro komentář nabízejte jen jim. Kdo se k akci připojí, může také komentovat.',
+      advice:
+        'Formulář pro komentář akce nabízejte jen pořadateli a potvrzeným účastníkům. Kdo se k akci připojí, může také komentovat.',
     },
   },
   parent_invalid: {

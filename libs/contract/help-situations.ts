@@ -16,7 +16,7 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   {
     operations: ['updateEvent'],
     en: 'The request sends `status: active` for a cancelled event. A cancellation is final.',
-    cs: 'Zrušené akci se posílá `status: active`: zrušení je navždy.',
+    cs: 'Požadavek posílá zrušené akci `status: active`. Zrušení akce nelze vzít zpět.',
   },
   {
     operations: ['deleteEvent'],

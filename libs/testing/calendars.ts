@@ -1,6 +1,6 @@
 import { sync, type VEvent } from 'node-ical';
 
-/** A calendar as read by an independent parser. */
+/** A calendar, as an independent parser has read it. */
 export interface ReadCalendar {
   readonly name: string | undefined;
   readonly events: readonly VEvent[];

@@ -73,7 +73,7 @@ export class Clips {
     return path;
   }
 
-  /** ffmpeg's description of a file, as text. */
+  /** Returns the text with which ffmpeg describes a file. */
   async describe(path: string): Promise<string> {
     return this.ffmpeg(['-i', `file:${path}`, '-f', 'null', '-']);
   }
@@ -143,7 +143,7 @@ function trackOf(trak: Box[], timescale: number): Mp4['tracks'][number] {
     height: tkhd.readUInt32BE(80) / 65_536,
     isRotated: tkhd.readInt32BE(40) !== 65_536,
     seconds: tkhd.readUInt32BE(20) / timescale,
-    // 32 bytes of a video's sample entry: a length and the name of the encoder.
+    // A video's sample entry contains a field of 32 bytes: the length of the encoder's name, and then the name.
     encoder: handler === 'vide' ? stsd.toString('latin1', 59, 59 + stsd.readUInt8(58)).trim() : '',
   };
 }

@@ -86,7 +86,7 @@ export class CopyingFollower {
     return entries;
   }
 
-  /** Returns all data that concerns the account, newly read from lists and single objects. */
+  /** Reads all data that concerns the account again, from lists and single objects, and returns it. */
   async everything(get: Get = this.get): Promise<DataCopy> {
     const reader = new CopyingFollower(this.person, this.feed, get);
     return reader.readEverything();

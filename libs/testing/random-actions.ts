@@ -46,8 +46,8 @@ const byEventOwner =
     return send(actorFor(event, turn).api, `/events/${idOf(event)}`, turn, event);
   };
 /**
- * An action on an event by any person, often by a person with a relation to the event. The person is added to the
- * event's `people`, because the action may create a relation.
+ * An action on an event by any person, often by a person with a relation to the event. Adds this person to the event's
+ * `people`, because the action may create a relation.
  */
 const byAnybodyAtEvent =
   (send: (world: World, person: Person, path: string, turn: Turn, event: EventOrGroup) => Promise<unknown>): Action =>

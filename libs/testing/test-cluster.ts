@@ -33,8 +33,8 @@ export async function openTestCluster(): Promise<TestCluster> {
   const embedded: EmbeddedPostgres | null =
     configuredUrl === null ? await openEmbeddedPostgres({ folder: temporaryFolder(), durable: false }) : null;
   const adminUrl = embedded?.url ?? configuredUrl!;
-  // Processes that a run starts may use the run's template. Only the run that chose the template's name drops the
-  // template.
+  // A process that a test run starts inherits the name of the run's template. Only the run that chose this name drops
+  // the template.
   const inheritedTemplate = process.env[TEMPLATE] || null;
   const template = inheritedTemplate ?? `events_template_${randomBytes(6).toString('hex')}`;
   return {

@@ -59,7 +59,7 @@ describe('limits of values', () => {
       expect(await jana.api.patch(`/events/${id}`, { ends_at: null })).toMatchObject(refused('starts_at'));
     });
 
-    it('apply to the days of Discover: date_to cannot be the last possible day', async () => {
+    it('apply to `date_from` and `date_to` of Discover: `date_to` cannot be the last possible day', async () => {
       const discover = (query: string) => jana.api.get(`/discover/events?${query}`);
       expect(await discover('date_to=9999-12-31')).toMatchObject(refused('date_to'));
       for (const accepted of [

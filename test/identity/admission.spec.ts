@@ -46,7 +46,7 @@ describe('admission of API requests', () => {
   });
 
   // ACC-1, ACC-8
-  it('refuses a token in the first request after the token expires or is deleted', async () => {
+  it('refuses the first request after its token has expired or was deleted', async () => {
     const expiry = inDays(1);
     const petr = await server.person('petr', { expiresAt: expiry });
     expect((await petr.api.get('/user')).status).toBe(200);

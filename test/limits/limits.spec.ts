@@ -152,7 +152,7 @@ describe('GET /limits', () => {
       });
       const start = Date.parse('2031-05-01T10:00:00Z');
       const at = (seconds: number) => new Date(start + seconds * 1000);
-      /** Null if the attempt succeeds, otherwise the header Retry-After. */
+      /** Performs the action. Returns null if it succeeds, otherwise the header Retry-After. */
       const attempt = async () => {
         const { status, headers } = await act(ota, body.data.slug);
         expect(headers.has('retry-after') ? [429] : [200, 201]).toContain(status);
@@ -215,6 +215,7 @@ describe('GET /limits', () => {
     'invalid_event',
   ];
 
+  /** An account with the objects that it has created. */
   class Account {
     readonly groups: string[] = [];
     readonly events: string[] = [];

@@ -7,7 +7,7 @@ import { TestServer } from '#testing/test-server';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The ids of events in Petr's requests, and the slug of an organizer. */
+/** The ids and the slug that Petr's requests contain. */
 interface Ids {
   /** A public, full event of another person. */
   readonly full: string;
@@ -199,7 +199,7 @@ describe('MCP tools', () => {
     await server.stop();
   });
 
-  it('each have a case in this test', () => {
+  it('each have at least one entry in CASES', () => {
     expect(TOOLS.map(({ name }) => name).filter((name) => !CASES.some(([tool]) => tool === name))).toEqual([]);
   });
 

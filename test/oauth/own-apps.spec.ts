@@ -12,7 +12,7 @@ const CALLBACK = 'https://app.example.org/callback';
 /** The address with the origin of the test server. */
 const addressOn = ({ origin }: TestServer, address: string | null) => origin + new URL(address ?? '/', origin).pathname;
 
-describe('an app that a developer has registered', () => {
+describe('an app of a developer', () => {
   let server: TestServer;
   let jana: BrowserUser;
 
@@ -47,7 +47,7 @@ describe('an app that a developer has registered', () => {
     (await api.get('/user')).status;
 
   // APP-1
-  it('is refused if the developer already has ten apps, even if the forms are sent in parallel', async () => {
+  it('cannot be registered if the developer already has ten apps, even if the forms are sent in parallel', async () => {
     const { browser } = await signedInPerson(server, 'eva');
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get(OWN)).html)?.[1] ?? '';
     const answers = await Promise.all(Array.from({ length: 12 }, () => browser.post(OWN, { _csrf, ...fieldsOf({}) })));

@@ -94,7 +94,7 @@ describe('the script for a release', () => {
     else check.toThrow(new Error(refusal));
   });
 
-  describe('run in a folder', () => {
+  describe('when it runs in a folder', () => {
     const OLD = { info: { version: '0.1.0' }, ...document({}) };
     const BREAKING = { info: { version: '0.1.0' }, ...document({ query: [] }) };
     let folder: string;

@@ -42,7 +42,7 @@ describe('a server that is asked to stop', () => {
       headers: { authorization: `Bearer ${jana.token}`, connection: 'close' },
     });
     expect([user.status, await statusOf(server, '/health/live')]).toEqual([200, 200]);
-    // After the next response on a connection that was already open, the server closes this connection.
+    // On a connection that was already open, the server sends one more response, and then closes the connection.
     expect((await fetch(`${server.origin}/health/live`)).headers.get('connection')).toBe('close');
     expect(await ended).toBe(0);
     expect(await statusOf(server, '/health/live')).toBeNull();

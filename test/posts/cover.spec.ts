@@ -54,7 +54,7 @@ describe('the cover of a post', () => {
   });
 
   // POST-6, POST-9
-  it('changes updated_at of the post when it is set or removed', async () => {
+  it('changes `updated_at` of the post when the cover is set or removed', async () => {
     const updatedAt = async (): Promise<string> => {
       server.clock.forward(60_000);
       return (await jana.api.get(path)).body.data.updated_at;

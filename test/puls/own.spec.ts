@@ -140,7 +140,7 @@ describe('a person’s own Puls posts', () => {
     expect(await disagreements(server)).toEqual([]);
   });
 
-  it('are all deleted in one run of the job after they have expired, even if they are more than one batch', async () => {
+  it('are all deleted in one run of the job after they have expired, even if their number exceeds one batch', async () => {
     await server.sql(
       `INSERT INTO puls_posts (author_id, body, latitude, longitude, created_at, expires_at)
        SELECT $1, 'x', 50, 14, '2020-01-01', '2020-01-02' FROM generate_series(1, 450)`,

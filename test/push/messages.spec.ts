@@ -257,7 +257,7 @@ describe('push messages', () => {
   });
 
   // PUSH-6
-  it('are sent again after a response 5xx, and dropped when the last attempt has failed', async () => {
+  it('are sent again after a 5xx response, and dropped when the last attempt has failed', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [recovering, failing] = [
       service.browser((count) => ({ status: count < 3 ? 503 : 201 })),

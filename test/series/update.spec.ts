@@ -96,7 +96,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-14, JOIN-61
-  it('may reduce the number of seats if the same request ends the offers of an occurrence', async () => {
+  it('can reduce the number of seats if the same request ends the offers that occupy these seats', async () => {
     const { petr, eva } = await server.people('petr', 'eva');
     const { id } = await buildSeries(server, jana, {
       occurrencesLimit: 2,

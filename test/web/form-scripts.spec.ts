@@ -207,7 +207,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
 
   // PAGE-97, PAGE-110
   it('do not change a description that nobody edits', async () => {
-    // A description that was written through the API can be without paragraphs, which the editor always adds.
+    // A description that was written through the API may contain no paragraphs. The editor always adds paragraphs.
     const { id } = await buildEvent(server, jana, { description: 'Jen <em>text</em>' });
     const path = `/events/${id}/edit`;
     const { etag } = await descriptionAndEtag(path);

@@ -222,7 +222,8 @@ console.log(JSON.stringify(verdicts));`,
   it('are limited to five for each account, even with parallel requests', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
-    // The lock is held until requests wait on all connections. So the requests insert their webhooks simultaneously.
+    // The test holds the lock until requests wait on all connections. So the requests insert their webhooks
+    // simultaneously.
     await server.sql('BEGIN');
     await server.sql('LOCK TABLE webhooks IN SHARE ROW EXCLUSIVE MODE');
     const answers = Array.from({ length: PARALLEL_REQUESTS }, () => jana.api.post('/webhooks', { url: receiver.url }));
@@ -508,7 +509,7 @@ console.log(JSON.stringify(verdicts));`,
   });
 
   // HOOK-10
-  it('are paused immediately after the response 410, and continue with new changes after they are activated', async () => {
+  it('are paused immediately after a 410 response, and continue with new changes after they are activated', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
     receiver.answer = (response) => void response.writeHead(410).end();
@@ -529,7 +530,7 @@ console.log(JSON.stringify(verdicts));`,
     const later = await buildEvent(server, jana);
     expect((await receiver.atLeast(2))[1]?.message.data.subject.id).toBe(later.id);
 
-    // The response 410 to a test message has the same effect.
+    // A 410 response to a test message has the same effect.
     receiver.answer = (response) => void response.writeHead(410).end();
     await jana.api.post(`/webhooks/${id}/test`);
     await waitUntil(async () => (await jana.api.get(`/webhooks/${id}`)).body.data.status === 'paused');

@@ -179,6 +179,6 @@ export async function loadGallery(
 
 export function idIn(people: DemoPeople, slug: string): number {
   const id = people.get(slug);
-  if (id === undefined) throw new Error(`the demo has nobody called ${slug}`);
+  if (id === undefined) throw new Error(`the demo has no person with the slug ${slug}`);
   return id;
 }

@@ -6,8 +6,8 @@ import { headingsOf, htmlOf } from './markdown';
 import { docsTranslator } from './texts';
 
 /**
- * HTML of /docs and of the pages below it. These pages have no sign-in, so all readers who use the same language get
- * the same page.
+ * Renders the HTML of /docs and of the pages below it. These pages have no sign-in, so all readers who use the same
+ * language get the same page.
  */
 export class DocsLayout {
   private readonly eta = new Eta({ views: webFolder('views'), cache: true });

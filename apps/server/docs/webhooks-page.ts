@@ -122,8 +122,9 @@ starts the webhook again. It then sends only new entries. Messages that were wai
 - A message can arrive more than once, for example when your answer got lost. Remember the \`webhook-id\` of messages that you have handled.
 - Store \`data.cursor\` of each message. If \`previous\` of the next message is not this cursor, messages are missing: read \`GET /changes?cursor=\` from the
   cursor that you stored. After a pause, read \`/changes\` in any case, because the entries of the pause are not sent.
-- A test message causes no gap: its \`data.cursor\` is the cursor of the message before it. The cursors may differ only if another message is waiting or
-  being sent at the same time; you then read some entries twice.
+- A test message normally causes no gap: its \`data.cursor\` is the cursor of the message before it. If another message is waiting or being sent at the same
+  time, \`data.cursor\` of the test message may be another cursor. The next message may then look as if messages were missing: you read some entries twice,
+  but miss none.
 - Your access is checked when an entry is sent: you get nothing that you are no longer allowed to see.
 
 ## Addresses
@@ -186,8 +187,8 @@ ho znovu spustí od této chvíle; čekající zprávy už nepřijdou a co jste 
 - Zpráva může přijít víckrát, například když se vaše odpověď ztratí. Pamatujte si \`webhook-id\` zpráv, které jste už zpracovali.
 - Ukládejte si \`data.cursor\` každé zprávy. Když je \`previous\` další zprávy jiný kurzor, něco chybí: čtěte \`GET /changes?cursor=\` od toho, který máte
   uložený. Po pozastavení čtěte \`/changes\` vždy, protože změny z doby pozastavení se neposílají.
-- Zkušební zpráva mezeru nezpůsobí: její \`data.cursor\` je kurzor předchozí zprávy. Jen když ve stejnou chvíli čeká nebo se odesílá jiná zpráva, mohou se
-  kurzory lišit; některé záznamy pak přečtete dvakrát.
+- Zkušební zpráva obvykle mezeru nezpůsobí: její \`data.cursor\` je kurzor předchozí zprávy. Když ve stejnou chvíli čeká nebo se odesílá jiná zpráva, může být
+  \`data.cursor\` zkušební zprávy jiný. Další zpráva pak může vypadat, jako by před ní něco chybělo: některé záznamy přečtete dvakrát, ale o žádný nepřijdete.
 - Přístup k věci se ověřuje při odeslání: nedostanete nic, co už nesmíte vidět.
 
 ## Adresy

@@ -17,7 +17,7 @@ export function mayRead(authorization = '', token: string | null): boolean {
   return token === null || (BEARER.test(authorization) && isEqual(authorization.replace(BEARER, ''), token));
 }
 
-/** Creates a server for the metrics, for a separate port. The calling code starts the server. */
+/** Creates the server that answers `/metrics` on a separate port. The calling code starts the server. */
 export function metricsServer({ contentType, text }: Exposition, token: string | null): Server {
   return createServer((request, response) => {
     if (request.url?.split('?', 1)[0] !== METRICS_PATH) return void response.writeHead(404).end();

@@ -3,7 +3,7 @@ import { seesEventSql } from '../events/event-relation';
 import { blocksSql } from '../identity/account-conditions.sql';
 import type { SubjectKind } from './subject';
 
-/** SQL: the authors of the comments in thread $3, except comments that a moderator removed. No rows if $3 is null. */
+/** SQL: the authors of the comments in thread $3 that no moderator has removed. No rows if $3 is null. */
 const THREAD_AUTHORS = 'SELECT c.author_id FROM comments c WHERE c.id = $3::bigint OR c.root_id = $3::bigint';
 
 /**

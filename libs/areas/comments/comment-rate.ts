@@ -29,7 +29,7 @@ export class CommentRate {
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });
   }
 
-  /** Throws the same 429 if the limit is reached, but counts no comment. Call this method before decoding a picture. */
+  /** Throws the same 429 if the limit is reached, but counts no comment. Called before a picture is decoded. */
   async refuseWhenFull(on: Queryable, userId: number): Promise<void> {
     const retryAfter = await COMMENTS_SENT.secondsToWait(on, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });

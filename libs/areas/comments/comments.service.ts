@@ -11,7 +11,7 @@ import { CommentsReader } from './comments.reader';
 import type { NamedSubject } from './subject';
 import { Subjects } from './subjects';
 
-/** Reading and deleting comments (CMT-3, CMT-11). */
+/** Lists and deletes comments (CMT-3, CMT-11). */
 @Injectable()
 export class CommentsService {
   constructor(

@@ -22,7 +22,8 @@ export class InterestService {
   ) {}
 
   /**
-   * Throws the errors of `belonging` and of `visible`, then 409 `conflict` if the event is not public, not active or
+   * Throws the errors of `GroupAccessPolicy.belonging` and of `EventAccessPolicy.visible`; 404 if the event or the
+   * caller's membership has been deleted in the meantime; then 409 `conflict` if the event is not public, not active or
    * one of the group's own events. Adding the same event again has no effect.
    */
   async add(caller: Caller, groupId: number, eventId: number): Promise<void> {

@@ -9,7 +9,7 @@ const LOCK_GROUPS_OF = statement(
   'SELECT id, owner_id FROM all_groups WHERE id IN (SELECT group_id FROM group_members WHERE user_id = $1 UNION ALL SELECT id FROM all_groups WHERE owner_id = $1) ORDER BY id FOR UPDATE',
 );
 
-/** The member of group $1 who joined first. User $2 is ignored. */
+/** The member of group $1 who joined first, except user $2. This member becomes the owner. */
 const HEIR = statement(
   'groups_heir',
   `SELECT user_id FROM group_members WHERE group_id = $1 AND user_id <> $2 AND joined_at IS NOT NULL ORDER BY joined_at, user_id LIMIT 1`,

@@ -87,7 +87,7 @@ export class GroupsReader {
 
   /**
    * Depending on `status`: the members of the group, the people invited to it, or the people who asked to join. The
-   * earliest comes first. The calling code has checked the rights.
+   * earliest membership, invitation or request comes first. The calling code has checked the rights.
    */
   async members(groupId: number, status: GroupRelation, slice: Slice): Promise<Page<MemberResource>> {
     const listing = { list: GROUP_MEMBERS[status], total: GROUP_MEMBERS_TOTAL[status] };

@@ -43,7 +43,7 @@ export const END_OLDEST = statement(
 );
 
 /**
- * Deletes up to 100 expired sessions of any accounts. Every sign-in executes this statement, so no job is needed.
+ * Deletes up to 100 expired sessions, of all accounts. Every sign-in executes this statement, so no job is needed.
  */
 export const DROP_EXPIRED = statement(
   'identity_drop_expired_web_sessions',

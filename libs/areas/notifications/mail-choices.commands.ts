@@ -18,7 +18,7 @@ const ADD_KEY = statement(
   'notifications_add_unsubscribe_key',
   'INSERT INTO mail_choices (user_id, key) VALUES ($1, $2) ON CONFLICT (user_id) DO NOTHING',
 );
-/** Stores the kinds $3 that user $1 stops. If the user has no key yet, $2 is stored as the key. */
+/** Stores that user $1 has stopped the mails of the kinds $3. If the user has no key yet, stores the key $2. */
 const CHOOSE_MAILS = statement(
   'notifications_choose',
   'INSERT INTO mail_choices (user_id, key, stopped) VALUES ($1, $2, $3::text[]) ON CONFLICT (user_id) DO UPDATE SET stopped = excluded.stopped',

@@ -15,7 +15,7 @@ export interface NoticeMessage {
   readonly kind: NoticeKind;
   readonly title: string;
   readonly body: string;
-  /** The address of the web page of the notice's subject. */
+  /** The address of the web page of the object that the notice is about. */
   readonly url: string;
   /** The notice's id. */
   readonly tag: string;

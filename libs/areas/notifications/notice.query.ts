@@ -2,7 +2,7 @@ import { statement } from '#platform/database/database';
 import type { NoticeWords } from './notice-words';
 
 /**
- * The number of characters of a comment that are read for its quote. More characters are read than shown, because
+ * The number of characters that are read of a comment to quote it. More characters are read than shown, because
  * leading, trailing and repeated spaces are removed before the quote is shortened.
  */
 const QUOTE_PREFIX_LENGTH = 300;
@@ -68,8 +68,8 @@ export const UNREAD_NOTICES = statement(
 
 /**
  * SQL: whether a notice is about the object $3 of type $2. A notice about a comment or a message is also about the
- * event or post to which the comment or message belongs. If $3 is null: whether the subject of the notice has the type
- * $2.
+ * event or post to which the comment or message belongs. If $3 is null, the condition is whether the subject of the
+ * notice has the type $2.
  */
 const IS_ABOUT =
   "(subject_type = $2 AND ($3::bigint IS NULL OR coalesce(subject_id, event_id) = $3) OR $2 = 'event' AND event_id = $3 OR $2 = 'post' AND post_id = $3)";

@@ -8,7 +8,7 @@ export class ProfileViewerResource {
   is_self: boolean;
   /** whether the caller blocks the person */
   is_blocked: boolean;
-  /** whether the person is searchable and not the caller */
+  /** whether the person is searchable and is not the caller; an invitation can still be refused */
   can_invite: boolean;
 }
 

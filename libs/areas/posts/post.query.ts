@@ -59,7 +59,7 @@ export const HAS_PUBLISHED_POST = statement(
   `SELECT 1 AS published FROM posts WHERE author_id = $1 AND status = 'published' LIMIT 1`,
 );
 
-/** SQL: true if neither the author blocks the viewer nor the viewer blocks the author. */
+/** SQL: whether there is no block between the author of post `p` and the viewer, in either direction. */
 function isNotBlockedSql(viewer: string): string {
   return `p.author_id NOT IN (${blockedEitherWaySql(`${viewer}::bigint`)})`;
 }

@@ -11,7 +11,7 @@ export interface DueSubscription {
   readonly subscription_sealed: string;
 }
 
-/** The next message of a subscription. */
+/** The message of a subscription that is sent next. */
 export interface OpenMessage {
   readonly notice_id: string;
   /** The number of attempts so far. */

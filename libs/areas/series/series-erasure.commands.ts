@@ -25,8 +25,8 @@ export async function removedSeriesOf(tx: Transaction, userId: number): Promise<
 }
 
 /**
- * Deletes the user's series and returns their ids. The calling code has already deleted the events of these series or
- * removed them from the series.
+ * Deletes the user's series and returns their ids. The calling code has already deleted each event of these series, or
+ * separated it from its series.
  */
 export async function deleteSeriesOf(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ id: string }>(DELETE_SERIES_OF, [userId])).map(({ id }) => Number(id));

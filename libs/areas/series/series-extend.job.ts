@@ -8,7 +8,10 @@ import { generationHorizon } from './recurrence';
 import { Series } from './series.entity';
 import { ANY_SERIES_DUE, STORE_SERIES_PROGRESS } from './series.query';
 
-/** Maximum numbers per transaction. They are small, because each occurrence is also written into Discover's indexes. */
+/**
+ * Maximum numbers of series and occurrences in one transaction. They are small, because each occurrence is also written
+ * into Discover's indexes.
+ */
 const MAX_SERIES = 50;
 const MAX_OCCURRENCES = 60;
 

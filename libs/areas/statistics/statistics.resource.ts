@@ -64,7 +64,7 @@ export class CheckInCountResource {
   count: number;
 }
 
-/** How many people joined the waitlist, got a seat from it, or left it. */
+/** How many people joined the waitlist, got a seat from it, or left it. A person who does so twice counts twice. */
 export class WaitlistCountsResource {
   /** how many people joined the waitlist */
   @CountProperty()

@@ -61,8 +61,8 @@ export const UPDATE_WEBHOOK = statement(
 );
 
 /**
- * Webhook $1 continues from cursor $2; $3 is now. Its waiting messages, except test messages, get the status `failed`
- * and are not sent.
+ * Lets webhook $1 continue from cursor $2; $3 is now. The waiting messages of the webhook, except test messages, get
+ * the status `failed` and are not sent.
  */
 export const CONTINUE_FROM = statement(
   'webhooks_continue_from',

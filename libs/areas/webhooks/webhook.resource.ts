@@ -111,11 +111,11 @@ export class DeliveryResource {
   @ApiProperty({ type: 'integer', minimum: 0 })
   attempts: number;
 
-  /** the HTTP status of the answer to the last attempt; null if there was no answer */
+  /** the HTTP status of the answer to the last attempt; null before the first attempt, and if there was no answer */
   @ApiProperty({ type: 'integer', nullable: true })
   last_status: number | null;
 
-  /** milliseconds that the last attempt took */
+  /** milliseconds that the last attempt took; null before the first attempt */
   @ApiProperty({ type: 'integer', nullable: true })
   last_ms: number | null;
 

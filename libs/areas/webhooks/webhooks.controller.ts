@@ -65,8 +65,8 @@ export class WebhooksController {
 
   /**
    * Changes a webhook. Absent fields are not changed. With `status: active`, a paused webhook sends the changes that
-   * happen from now on. Waiting messages get the status `failed` and are not sent; `/changes` contains the changes
-   * during the pause. A new address is checked as in `POST /webhooks`, with the same refusals.
+   * happen from now on. Its messages that were waiting get the status `failed` and are not sent; `/changes` contains
+   * the changes that were not sent. A new address is checked as in `POST /webhooks`, with the same refusals.
    */
   @Patch(':id')
   @Answers(WebhookResource)

@@ -62,10 +62,10 @@ export class WebhooksService {
   }
 
   /**
-   * Creates a webhook. It sends the changes of its types and scopes that happen from now on. Throws 422 on `url` if the
-   * service must not connect to the address, or if its host name does not resolve. Throws 429 if too many host names
-   * are being resolved for the account, ServiceBusy if too many are being resolved for all accounts, and 409 if the
-   * account already has the maximum number of webhooks.
+   * Creates a webhook, which sends the changes of its types and scopes that happen from now on. Throws 422 on `url` if
+   * the service must not connect to the address, or if its host name does not resolve. Throws 429 if too many host
+   * names are being resolved for the account, ServiceBusy if too many are being resolved for all accounts, and 409 if
+   * the account already has the maximum number of webhooks.
    */
   async create(
     caller: Caller,

@@ -10,7 +10,7 @@ export const BEGIN_LOG = statement(
 );
 
 /**
- * All later statements of the transaction read the same snapshot. This statement must be the first one of the
+ * Makes all later statements of the transaction read the same snapshot. This statement must be the first one of the
  * transaction.
  */
 export const READ_SNAPSHOT = statement('audit_snapshot', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');

@@ -72,7 +72,7 @@ export class Settings {
   readonly databaseTimeouts: DatabaseTimeouts;
   /**
    * Maximum number of connections in the pool of this process, for requests and jobs. LISTEN, the mail queue and,
-   * behind a pooler, the locks of jobs have further connections. For each replica there is another pool of this size.
+   * behind a pooler, the locks of jobs use additional connections. Each replica has another pool of this size.
    */
   readonly databasePool: number;
   /** An absolute path. */
@@ -285,7 +285,7 @@ function mapTilesUrl(read: EnvironmentReader): string | null {
   return isTemplate ? text : null;
 }
 
-/** The minimum length of METRICS_TOKEN, because a shorter token could be guessed. */
+/** The minimum length of METRICS_TOKEN. A shorter token could be guessed. */
 const MIN_METRICS_TOKEN_LENGTH = 16;
 
 function metricsToken(read: EnvironmentReader): string | null {

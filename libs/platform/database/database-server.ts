@@ -29,7 +29,7 @@ export class DatabaseServer {
     private readonly releaseServer: () => Promise<void>,
   ) {}
 
-  /** Whether `open` uses an existing database. If false, `open` creates a new embedded database. */
+  /** Whether `open` would use an existing database. If false, `open` would create a new embedded database. */
   static exists({ databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>): boolean {
     return databaseUrl !== null || isHome(embeddedFolder(dataDir));
   }

@@ -41,8 +41,8 @@ let loggedAt = -LOG_EVERY_MS;
 
 /**
  * Refuses input that is not valid HTTP, has headers that are too large or a method that Node does not know, or does not
- * arrive in time. Node passes only the socket to this function, so the error envelope is written directly to the
- * socket. The socket is destroyed soon after.
+ * arrive in time. Node passes the error and the socket to this function, but no response object. So the error envelope
+ * is written directly to the socket. The socket is destroyed soon after.
  */
 export function answerBrokenHttp(error: HttpError, socket: Socket, baseUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

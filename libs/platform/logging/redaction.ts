@@ -22,12 +22,15 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'parameters',
 ]);
 
-/** Fields with objects of Fastify. A serializer of pino (logger.ts) later converts these objects to log fields. */
+/** The fields with Fastify's request and response. A serializer of pino (logger.ts) later converts them to log fields. */
 const SERIALIZED_FIELDS: ReadonlySet<string> = new Set(['req', 'res']);
 
 const HIDDEN = '[hidden]';
 
-/** The depth to which fields are written; deeper objects are written as `…`. No log line of the service is deeper. */
+/**
+ * The depth to which fields are written; objects and lists at this depth are written as `…`. No log line of the service
+ * is deeper. Also the maximum number of causes of an error that are written.
+ */
 const MAX_DEPTH = 6;
 
 /**

@@ -49,10 +49,10 @@ const CONVERSION_QUEUE = { queue: 20, maxSecondsAhead: 60, maxWaitSeconds: 120, 
 
 /** Originals with more seconds are refused. A conversion uses only the first `VideoShape.seconds` seconds. */
 const MAX_SECONDS = 1800;
-/** `Retry-After` in seconds: by then, an operator may have installed ffmpeg. */
+/** `Retry-After` in seconds if ffmpeg is missing: in this time, an operator may install ffmpeg. */
 const RETRY_WITHOUT_FFMPEG_SECONDS = 600;
 
-/** Videos from users (PULS-13, PULS-14). ffmpeg re-encodes them under strict limits. */
+/** Inspects and re-encodes videos from users (PULS-13, PULS-14). ffmpeg runs under strict limits. */
 @Injectable()
 export class Videos implements OnModuleDestroy {
   private readonly log = new Logger(Videos.name);

@@ -1,7 +1,7 @@
 import type { Locale } from '#contract/vocabulary';
 import { MESSAGES, type MessageKey } from './catalogue';
 
-/** Texts about the whole request or the state of the server, not about a field. */
+/** Messages that are not about a field, but about the whole request or the state of the server. */
 const OF_NO_FIELD: ReadonlySet<MessageKey> = new Set([
   'and_more',
   'videos_unavailable',

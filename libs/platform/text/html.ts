@@ -7,10 +7,11 @@ import { parseUrl } from './url';
 const sanitizer = lazily<typeof import('sanitize-html')>(__filename, 'sanitize-html');
 
 /**
- * Returns HTML that is safe to show. It contains only the allowed tags, correctly nested. Comments and the elements
- * script, style, textarea, option and xmp are removed with their content. `a` keeps its href if the href is an absolute
- * http, https or mailto address without a user name and password, and gets a `rel`. All other attributes are removed
- * (WIRE-20, WIRE-21). Cleaning the result again changes nothing. The allowed tags are in contract/vocabulary.ts.
+ * Returns HTML that is safe to show. It contains only the allowed tags, correctly nested, to the depth `MAX_DEPTH`.
+ * Comments and the elements script, style, textarea, option and xmp are removed with their content. `a` keeps its href
+ * if the href is an absolute http, https or mailto address without a user name and password, and gets a `rel`. All
+ * other attributes are removed (WIRE-20, WIRE-21). Cleaning the result again changes nothing. The allowed tags are in
+ * contract/vocabulary.ts.
  */
 export function cleanHtml(html: string, allowedTags: readonly string[]): string {
   const options = optionsFor(allowedTags);

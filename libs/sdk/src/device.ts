@@ -5,9 +5,9 @@ import { pause } from './transport.ts';
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';
 /** The polling interval if the server sends none (RFC 8628). */
 const DEFAULT_INTERVAL_SECONDS = 5;
-/** After the error `slow_down`, the interval is longer by this value. */
+/** The number of seconds by which each error `slow_down` lengthens the interval. */
 const SLOWER_BY_SECONDS = 5;
-/** After temporary errors, the interval is doubled, but not above this value. */
+/** The maximum to which the interval is doubled after temporary errors, in seconds. */
 const MAX_PAUSE_SECONDS = 30;
 
 /** The code and the addresses with which a person connects a device, or a program in a terminal. */

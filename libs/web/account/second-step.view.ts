@@ -45,8 +45,8 @@ export class SecondStepView {
         errors,
         isOn,
         recoveryCodes,
-        appSince: totpSince && localTime(member, totpSince),
-        app:
+        totpSince: totpSince && localTime(member, totpSince),
+        newTotp:
           pendingSecret === null
             ? null
             : {

@@ -44,7 +44,7 @@ export class SignInStepView {
         draft,
         failed: refusal ? null : failed,
         refused: refusal && tooManyAttempts(reader.locale),
-        hasApp: totpSince !== null,
+        hasTotp: totpSince !== null,
         passkeys: passkeys > 0 && this.signIns.passkeysAreOn,
       },
       refusal?.status ?? (failed ? 422 : 200),

@@ -1,5 +1,5 @@
-// Draws the map when the reader clicks its button. Before the click, the browser sends nothing to other servers.
-// Leaflet comes from this server, and the map tiles come from MAP_TILES_URL.
+// Draws a map when the reader clicks the button of the map. Before the click, the browser sends nothing to other
+// servers. Leaflet comes from this server, and the map tiles come from MAP_TILES_URL.
 function load(name, attributes) {
   return new Promise((resolve, reject) => {
     const element = Object.assign(document.createElement(name), attributes, { onload: resolve, onerror: reject });

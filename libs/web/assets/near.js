@@ -3,8 +3,8 @@
 for (const button of document.querySelectorAll('button[data-near]')) {
   const { elements } = button.form;
   button.hidden = false;
-  // The server prefers coordinates to a place, so a typed or chosen place clears the coordinates. `place` is a text
-  // field, together with radio buttons if several places have the typed name.
+  // The server prefers coordinates to a place, so a typed or chosen place clears the coordinates. The text field for
+  // the place has the name `place`. If several places have the typed name, radio buttons have this name too.
   button.form.addEventListener('input', ({ target }) => {
     if (target.name === 'place') elements.lat.value = elements.lng.value = '';
   });

@@ -59,7 +59,7 @@ interface SymbolPlace {
 }
 
 const CENTRE: SymbolPlace = { x: WIDTH / 2, y: 365, scale: 12 };
-/** The position of the symbol on a card, next to the text. */
+/** The place of the symbol on a card that also contains text. */
 export const CORNER: SymbolPlace = { x: 1030, y: 215, scale: 8 };
 
 /**

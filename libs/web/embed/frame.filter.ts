@@ -7,8 +7,8 @@ import { translator } from '../texts';
 import { view } from '../view';
 
 /**
- * Answers a 404 of a framed page with a short page, which other sites may show in a frame too. All other errors get the
- * same answers as on other pages.
+ * Answers a 404 of a framed page with a short page, which other sites may show in a frame too. All other errors are
+ * answered as on other pages.
  */
 @Catch()
 export class FrameFilter implements ExceptionFilter {

@@ -33,7 +33,7 @@ export function frameAddress({ kind, id }: Framed, wire: WireFormat): string {
   return wire.page(`/embed/${kind}/${id}`);
 }
 
-/** The link by which other sites discover the frame of a public page. */
+/** The link in a public page with which other sites find the frame of this page. */
 export function oembedLink(page: string, title: string, wire: WireFormat): Alternate {
   return { type: OEMBED_TYPE, href: wire.page(`/oembed?url=${encodeURIComponent(page)}`), title };
 }

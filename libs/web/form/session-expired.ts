@@ -1,6 +1,6 @@
 /**
- * Thrown if a signed-in person opened the sent form, and since then the browser's session has ended or another account
- * has signed in. `PageFilter` then asks for a sign-in.
+ * Thrown for a sent form that a signed-in person had opened, if the browser's session has ended since then or another
+ * account has signed in. `PageFilter` then asks for a sign-in.
  */
 export class SessionExpired extends Error {
   constructor(

@@ -59,7 +59,7 @@ try {
   if (!stop.signal.aborted) throw error;
 }
 
-// A request is in the log after some seconds. Reading the log adds entries, but no entry may occur on two pages.
+// A request appears in the log after some seconds. Each read of the log adds entries, but no entry may be on two pages.
 const logged: string[] = [];
 for (let tries = 0; tries < 20 && !logged.includes('POST /api/v1/events'); tries++) {
   logged.length = 0;

@@ -19,8 +19,8 @@ export const REGISTRATION_WINDOW = new SlidingWindow({
 });
 
 /**
- * Apps as clients of the library `oidc-provider`. `find` returns no suspended app, and no app whose metadata document
- * (APP-11) must be read again.
+ * Apps as clients of the library `oidc-provider`. `find` returns undefined for a suspended app, and for an app whose
+ * metadata document (APP-11) must be read again.
  */
 export class ClientRows extends NullAdapter {
   constructor(private readonly storage: StorageOfCall) {

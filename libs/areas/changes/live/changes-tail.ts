@@ -5,8 +5,8 @@ import { Database, statement } from '#platform/database/database';
 import { TOPICS_OF } from '../visibility/change-rows.query';
 
 /**
- * A topic is the account, event or group to which an entry of the feed of changes belongs (`TOPICS_OF`). If
- * `NEW_TOPICS` finds more than this number of rows, all waiting requests (`Follower`) are woken.
+ * If `NEW_TOPICS` finds more than this number of rows, all waiting requests (`Follower`) are woken. A topic is the
+ * account, event or group to which an entry of the feed of changes belongs (`TOPICS_OF`).
  */
 const MAX_TOPICS = 5_000;
 

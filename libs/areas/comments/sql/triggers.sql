@@ -15,6 +15,6 @@ CREATE OR REPLACE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF author_i
 CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_comments FOR EACH ROW
   WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_visibility_of_comments();
 
--- Reports the removal of a comment to the processes that read from replicas (docs/adr/0300-read-replicas.md).
+-- Notifies the processes that read from replicas when a moderator removes a comment (docs/adr/0300-read-replicas.md).
 CREATE OR REPLACE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_comments FOR EACH ROW
   WHEN (OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL) EXECUTE FUNCTION notify_out_of_sight();

@@ -40,7 +40,7 @@ export type EventState = Pick<
 const occupiedSeats = (event: Pick<EventState, 'confirmedCount' | 'offersCount'>): number =>
   participantsOf({ confirmed_count: event.confirmedCount }) + event.offersCount;
 
-/** Whether more seats are taken and offered than the event may have (EVT-6, JOIN-61). */
+/** Whether participants and offers occupy more seats than the event has (EVT-6, JOIN-61). */
 export function hasTooFewSeats(event: Pick<EventState, 'maxParticipants' | 'confirmedCount' | 'offersCount'>): boolean {
   return event.maxParticipants !== null && event.maxParticipants < occupiedSeats(event);
 }

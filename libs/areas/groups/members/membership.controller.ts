@@ -55,8 +55,9 @@ export class MembershipController {
   }
 
   /**
-   * Invites a person to a group. For the owner only. The person must be searchable and must not block you. A group has
-   * at most 30 unanswered invitations; a further invitation is refused with 409 `invite_limit_reached`.
+   * Invites a person to a group. For the owner only. The person must be searchable and not banned, and must not block
+   * you. A group has at most 30 unanswered invitations; a further invitation is refused with 409
+   * `invite_limit_reached`.
    */
   @Post('members')
   @Answers(MemberResource, { status: 201 })

@@ -37,7 +37,7 @@ export const BLOCK_BY_SLUG = statement(
    SELECT name FROM blocked`,
 );
 
-/** Deletes user $1's block of the user with slug $2. Returns the name of this user, or no row if there was no block. */
+/** Ends the block by user $1 of the user with slug $2. Returns the latter's name, or no row if there was no block. */
 export const UNBLOCK_BY_SLUG = statement(
   'identity_unblock_by_slug',
   'DELETE FROM user_blocks b USING users u WHERE u.slug = $2 AND b.blocker_id = $1 AND b.blocked_id = u.id RETURNING u.name',

@@ -25,8 +25,9 @@ export class BlocksController {
   }
 
   /**
-   * Blocks a person. The person can no longer join your events or invite you. Neither of you sees the other person's
-   * Puls posts. The person is not notified. Blocking the same person again changes nothing.
+   * Blocks a person. The person can no longer join your events or invite you, and Discover no longer lists your events
+   * for this person. Neither of you sees the other person in the search for people, in the list of posts or in Puls.
+   * The person is not notified. Blocking the same person again changes nothing.
    */
   @Put(':slug')
   @HttpCode(204)

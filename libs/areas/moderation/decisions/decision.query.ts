@@ -4,7 +4,7 @@ import { isBannedSql } from '../../identity/account-conditions.sql';
 
 /** An object that has open reports and waits for a decision. */
 export interface QueueRow {
-  /** Id of the object's first open report. A decision refers to the object by this id. */
+  /** Id of the object's first open report. The commands and pages for decisions identify the object by this id. */
   readonly report_id: string;
   readonly subject_type: ReportSubject;
   /** The id or slug, as sent in the first open report. */

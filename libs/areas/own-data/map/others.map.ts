@@ -1,6 +1,7 @@
 import { each, HASH, INTERNAL, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
-const OF_THE_GROUP = 'it belongs to the group; the member who joined first becomes the owner';
+const OF_THE_GROUP =
+  'it belongs to the group; the member who joined first becomes the owner; a group without other members is deleted';
 const TO_BE_KEPT = 'decisions have to be kept';
 
 /**
@@ -212,10 +213,10 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
 /** The contents of the tables without personal data, by the name of the table. */
 export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
   app_interactions: 'requests of apps that wait for a person’s answer in a browser, for an hour at most',
-  app_registrations: 'hashes of networks',
+  app_registrations: 'hashes of networks, with the times of registrations',
   audit_head: 'the end of the audit log',
   change_feed: 'the number of the latest entry of the feed of changes',
-  database_files: 'the version of the schema',
+  database_files: 'the digests of the SQL files that were applied',
   door_packs: 'a random key of an event',
   event_days: 'counts for each event and day, without people',
   group_cells: 'the number of groups in each cell of the map',
@@ -226,9 +227,9 @@ export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
   live_words: 'how many events contain a word',
   maintenance: 'the state of the installation',
   media_files: 'random names of files; the columns that refer to them show the owner',
-  migrations: 'the version of the schema',
+  migrations: 'the applied migrations',
   push_keys: 'the key pair of the installation',
   public_id_salts: 'salts of the installation',
-  schema_floor: 'the version of the schema',
+  schema_floor: 'the name of the migration that every server must know',
   used_challenges: 'random numbers that a passkey has signed',
 };

@@ -25,7 +25,7 @@ export function instantOf(second: number): Date {
   return new Date(second * SECOND_MS);
 }
 
-/** The arrival of a person. */
+/** The time at which a person arrived, and the door link that reported it. */
 export interface Arrival {
   /** Whole seconds since 1970. */
   readonly second: number;
@@ -46,7 +46,7 @@ export interface Arrival {
  *   than the time of the check-in.
  */
 export class Attendance {
-  /** For each second with scans of devices, the ordinal of the first scan, and the sender of the scan that counts. */
+  /** For each second with scans of devices: the ordinal of the first scan, and the sender of the scan that counts. */
   private readonly scans = new Map<number, Pick<Mark, 'ordinal' | 'by'>>();
   /** For each second with undos of devices, the ordinal of the first undo. */
   private readonly undos = new Map<number, number>();
