@@ -4,7 +4,7 @@ const HAS_QUEUES = statement('mail_has_queues', `SELECT to_regclass('pgboss.job'
 
 /**
  * Per queue: the numbers of mails that wait, are being sent, wait for a retry, or have failed, and the time when the
- * oldest unsent mail was queued.
+ * oldest mail was queued that is neither sent nor failed.
  */
 const QUEUES = statement(
   'mail_queues',
