@@ -328,8 +328,8 @@ async function killMigrations(source) {
 }
 
 /**
- * Returns a text for each column, constraint and valid index of the tables, except of the table `migrations` and of the
- * partitions of `changes`.
+ * Returns a text for each column, constraint and valid index of the tables, except those of the table `migrations` and
+ * of the partitions of `changes`.
  */
 async function parts(url) {
   const rows = await sql(

@@ -1,7 +1,10 @@
 import type { Group, Multiset } from './multiset';
 import { visitZeroSums, SumIndex } from './sum-index';
 
-/** Lists all ways to choose `size` people, with the sum of each choice. */
+/**
+ * Lists all ways to choose `size` people, with the sum of their balances. Does not distinguish people with equal
+ * balances.
+ */
 class Combinations {
   readonly sums: Float64Array;
   private readonly members: Int32Array;

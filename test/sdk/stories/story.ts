@@ -22,8 +22,9 @@ export interface StoryResult {
   readonly found: readonly string[];
   /** The number of comments. */
   readonly comments: number;
-  /** The payments that settle the expenses (`petr 120.25`). `afterPaying`: the payments that remain at the end. */
+  /** The payments that settle the expenses (`petr 120.25`). */
   readonly settlement: readonly string[];
+  /** The payments that remain at the end. */
   readonly afterPaying: readonly string[];
   readonly csv: string;
   /** Status, code and help address of the refusal for an event that does not exist. */
