@@ -12,7 +12,9 @@ import { Violations } from './violations';
 /** `json`: values have types. `text`: all values are texts (queries, forms and multipart fields; WIRE-14). */
 export type InputFormat = 'json' | 'text';
 
-/* * The key of a property that is added to the input before the validation. The property contains stored values of the object that the request changes (`Input.readWith`).
+/**
+ * The key of a property that is added to the input before the validation. The property contains stored values of the
+ * object that the request changes (`Input.readWith`).
  */
 export const STORED = Symbol('stored');
 
