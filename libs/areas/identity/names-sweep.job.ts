@@ -14,8 +14,10 @@ const FOLD_NAMES = statement(
 /** Rewrites the rows of `people_words` (the search index of people) that have the format of a former release. */
 const REWRITE_WORDS = statement('identity_rewrite_words', 'SELECT people_words_rewrite($1)');
 
-/* * Processes accounts whose rows in `people_words` or whose `folded` are missing or have the format of a former release, so that a search
- * finds these accounts (PEO-4). When all such accounts are processed, later runs change nothing.
+/**
+ * Completes accounts without `folded`, and accounts whose rows in `people_words` are missing or have the format of a
+ * former release, so that a search finds these accounts (PEO-4). When all such accounts are processed, later runs
+ * change nothing.
  */
 export const NamesSweepJob = sweepJob({
   name: 'names-sweep',
