@@ -24,8 +24,8 @@ class Combinations {
     return (this.sumIndex ??= new SumIndex(this.sums));
   }
 
-  at(number: number): Int32Array {
-    return this.members.subarray(number * this.size, (number + 1) * this.size);
+  at(combination: number): Int32Array {
+    return this.members.subarray(combination * this.size, (combination + 1) * this.size);
   }
 
   /** Adds all combinations that begin with the chosen people. Returns the number of combinations so far. */
