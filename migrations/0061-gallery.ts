@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table gallery_photos: photos that the organizer and the guests of an event add. The event's own pictures are in
+ * Table gallery_photos: photos that the organizer and the participants of an event add. The event's own pictures are in
  * event_images.
  */
 export class Gallery0061 implements MigrationInterface {

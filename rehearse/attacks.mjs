@@ -30,7 +30,9 @@ const MAX_LATENCY_RATIO = 2;
 const FLOOR_MS = 250;
 /** Number of people in the load. The people whose webhooks are measured, and the attackers, are additional people. */
 const LOAD_PEOPLE = 120;
+/** Numbers of the people whose webhooks are measured. */
 const VICTIMS = [120, 121, 122, 123, 124];
+/** Number of the first person who attacks. */
 const FIRST_ATTACKER = 125;
 const ATTACKERS = 20;
 /** The default rate limit of a token. */

@@ -118,14 +118,14 @@ function sorted(state) {
 async function write(origin, { tokens, events }) {
   const pick = (list) => list[Math.floor(Math.random() * list.length)];
   const n = Math.floor(Math.random() * EVENTS);
-  const [event, other] = [events[n], tokens[Math.floor(Math.random() * 12)]];
+  const [event, otherToken] = [events[n], tokens[Math.floor(Math.random() * 12)]];
   const [method, path, token, body] = pick([
-    ['POST', `/events/${event}/join`, other],
-    ['DELETE', `/events/${event}/join`, other],
-    ['POST', `/events/${event}/join`, other],
+    ['POST', `/events/${event}/join`, otherToken],
+    ['DELETE', `/events/${event}/join`, otherToken],
+    ['POST', `/events/${event}/join`, otherToken],
     ['PATCH', `/events/${event}`, tokens[n], { title: `Piknik ${Math.floor(Math.random() * 100)}` }],
     ['PATCH', `/events/${event}`, tokens[n], { is_public: Math.random() < 0.8 }],
-    ['POST', `/events/${event}/comments`, other, { body: 'Ahoj' }],
+    ['POST', `/events/${event}/comments`, otherToken, { body: 'Ahoj' }],
   ]);
   const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
   const answer = await fetch(`${origin}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) }).catch(

@@ -1,5 +1,5 @@
 // Starts the built service with its demo on Node 20, 22 and 24. On each version, Discover, a join, a new event and an
-// upload must work, and `npm ci` must print no engine warning.
+// upload must work, the server must stop with the exit code 0, and `npm ci` must print no engine warning.
 //   npm run rehearse -- engines [--versions 20,22,24] [--break]
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';

@@ -39,7 +39,7 @@ await rehearse('kill', { maxMinutes: 45 }, async () => {
   for (const name of only.split(',')) figures[name] = await checkByName[name]();
   return {
     passed: Object.values(figures).every(
-      ({ half, finished, killed }) => half === 0 && finished === TIMES && killed > 0,
+      ({ wrong, finished, killed }) => wrong === 0 && finished === TIMES && killed > 0,
     ),
     times: TIMES,
     ...figures,
@@ -56,11 +56,11 @@ function withoutSecret(env) {
  * Measures the duration of one run of the command, and divides this duration into equal parts. For each part, starts a
  * run and kills it at a random moment of the part. `prepare` returns the target of a run. The other functions get this
  * target. `check` returns a message if the state after the kill is wrong, and `finish` completes the work. `damage`
- * causes the fault of `--break`. In the result, `half` is the number of wrong states.
+ * causes the fault of `--break`. In the result, `wrong` is the number of wrong states.
  */
 async function killRepeatedly(name, { prepare = () => ({}), command, damage, check, finish }) {
   const wholeMs = await durationOf(async () => command(await prepare('whole')).ended);
-  const count = { killed: 0, half: 0, finished: 0, whole_ms: Math.round(wholeMs) };
+  const count = { killed: 0, wrong: 0, finished: 0, whole_ms: Math.round(wholeMs) };
   for (let n = 0; n < TIMES; n++) {
     const target = await prepare(n);
     const child = command(target);
@@ -70,7 +70,7 @@ async function killRepeatedly(name, { prepare = () => ({}), command, damage, che
     if (isBroken) await damage(target);
     const fault = await check(target);
     if (fault) {
-      count.half++;
+      count.wrong++;
       console.error(`${name}, ${n + 1}: ${fault}`);
     }
     const unfinished = await finish(target).then(
@@ -328,8 +328,8 @@ async function killMigrations(source) {
 }
 
 /**
- * Returns a text for each column, constraint and valid index of the tables, except of the table `migrations` and of the
- * partitions of `changes`.
+ * Returns a text for each column, constraint and valid index of the tables, except those of the table `migrations` and
+ * of the partitions of `changes`.
  */
 async function parts(url) {
   const rows = await sql(

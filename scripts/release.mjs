@@ -55,7 +55,7 @@ if (process.argv[1] === import.meta.filename) {
   }
   // The first version in the document is that of the service.
   writeFileSync(openapi, readFileSync(openapi, 'utf8').replace(/"version": "[^"]+"/, `"version": "${version}"`));
-  // Only the document of this release stays, because the next versions are compared with it.
+  // Only the document of this release is kept, because the next versions are compared with it.
   for (const name of readdirSync(join(ROOT, 'docs/releases'))) rmSync(join(ROOT, 'docs/releases', name));
   copyFileSync(openapi, join(ROOT, `docs/releases/${version}.json`));
   writeFileSync(changelog, log);

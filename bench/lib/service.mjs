@@ -30,8 +30,8 @@ async function flagsOf(root) {
 }
 
 /**
- * Starts the build in the checkout `root`. Returns {origin, pid, startedMs, stop()}; `startedMs` is the time from
- * spawning to the first response.
+ * Starts the service that was built in the checkout `root`. Returns {origin, pid, startedMs, stop()}; `startedMs` is
+ * the time from spawning to the first response with the status 200.
  */
 export async function startService(env, root = ROOT) {
   const port = await freePort();

@@ -1,7 +1,10 @@
 import type { Group, Multiset } from './multiset';
 import { visitZeroSums, SumIndex } from './sum-index';
 
-/** Lists all ways to choose `size` people, with the sum of each choice. */
+/**
+ * Lists all ways to choose `size` people, with the sum of their balances. Does not distinguish people with equal
+ * balances.
+ */
 class Combinations {
   readonly sums: Float64Array;
   private readonly members: Int32Array;
@@ -21,8 +24,8 @@ class Combinations {
     return (this.sumIndex ??= new SumIndex(this.sums));
   }
 
-  at(number: number): Int32Array {
-    return this.members.subarray(number * this.size, (number + 1) * this.size);
+  at(combination: number): Int32Array {
+    return this.members.subarray(combination * this.size, (combination + 1) * this.size);
   }
 
   /** Adds all combinations that begin with the chosen people. Returns the number of combinations so far. */

@@ -125,7 +125,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-3, CAL-4
-  it('contains exactly the events that its owner organizes or is confirmed for, each until 30 days after its end', async () => {
+  it('contains exactly the events that its owner organizes or is confirmed for, each until 30 days after its end or cancellation', async () => {
     const { host, guest } = await server.people('host', 'guest');
     const make = (title: string, options: Parameters<typeof buildEvent>[2] = {}) =>
       buildEvent(server, host, { title, ...options });

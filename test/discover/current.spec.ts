@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
  * RETRY-14, RETRY-16, DISC-3, docs/adr/0310-rendered-events.md. An event's response can change for many reasons;
  * another server or any SQL statement can cause the change. After each change, a conditional request must get 304 if
  * the full response still has the same ETag, and only then. Each event of a list must equal the response for this
- * event.
+ * single event.
  */
 describe('responses with events', () => {
   let server: TestServer;

@@ -30,7 +30,9 @@ const TYPES = 'event.created,event.updated,event.cancelled,event.gone';
  */
 export class TownMirror {
   readonly events = new Map<string, MirroredEvent>();
+  /** The number of sent requests. */
   requests = 0;
+  /** The number of applied changes. */
   changes = 0;
   private readonly ending = new AbortController();
   private readonly waiting: EventEntry[] = [];

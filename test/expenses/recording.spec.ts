@@ -237,7 +237,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-10
-  it('are not required for payment codes: only callers who may see the account number get them, and the codes for euros include an EPC code', async () => {
+  it('are not required for payment codes; only callers who may see the account number get the codes, and the codes for euros include an EPC code', async () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban, name: 'Dan Žák' });
     const event = await trip(ben, cyr, dan);

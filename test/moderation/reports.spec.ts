@@ -269,7 +269,7 @@ describe('reports', () => {
   });
 
   // MOD-101, MOD-31, MOD-32
-  it('accept the slug or the id of posts and users, and are refused for Puls posts that have expired or that a block hides', async () => {
+  it('name a post or a user by slug or by id, and are refused for Puls posts that have expired or that a block hides', async () => {
     const { slug, id } = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data as { slug: string; id: string };

@@ -371,7 +371,7 @@ describe('apply', () => {
   });
 
   // OPS-93, JOIN-54
-  it('refuses to give a participant a seat that is already offered to a person on the waitlist', async () => {
+  it('refuses to add a participant if the only free seat is already offered to a person on the waitlist', async () => {
     const users = ['stela', 'adam', 'beata', 'ctibor'].map((slug) => ({ slug, name: slug }));
     const event = (max_participants: number, participants: object[]) => ({
       events: [

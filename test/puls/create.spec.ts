@@ -169,7 +169,11 @@ describe('POST /puls', () => {
       'longitude',
     ],
     ['a body of 501 characters', [...PRAGUE, ['body', 'x'.repeat(501)]], 'body'],
-    ['a place of 101 characters', [...PRAGUE, ['body', 'x'], ['location_name', 'x'.repeat(101)]], 'location_name'],
+    [
+      'a location name of 101 characters',
+      [...PRAGUE, ['body', 'x'], ['location_name', 'x'.repeat(101)]],
+      'location_name',
+    ],
     ['a text instead of an image', [...PRAGUE, ['image', 'x']], 'image'],
   ];
   it.each(invalid)('refuses %s', async (_name, parts, field) => {

@@ -299,7 +299,7 @@ describe('npm run sandbox', () => {
   // SBX-3, SBX-6
   it('refuses to move the time back or too far ahead, and refuses requests from pages of other sites', async () => {
     const { port } = new URL(access.base_url);
-    const status = (headers: Record<string, string>, body = '{}'): Promise<number | undefined> =>
+    const statusOfReset = (headers: Record<string, string>, body = '{}'): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
         const sent = request({ port, path: '/sandbox/reset', method: 'POST', headers }, (response) => {
           response.resume();
@@ -308,7 +308,7 @@ describe('npm run sandbox', () => {
         sent.on('error', reject).end(body);
       });
     // Other tests have moved the clock. This reset sets it to the real time.
-    expect(await status({}, '')).toBe(200);
+    expect(await statusOfReset({}, '')).toBe(200);
     const yearMs = new Date().setUTCFullYear(new Date().getUTCFullYear() + 1) - Date.now();
     for (const body of [
       { advance: -1 },
@@ -322,11 +322,11 @@ describe('npm run sandbox', () => {
       expect([body, (await sandbox('POST', 'clock', body)).status]).toEqual([body, 422]);
     expect(
       await Promise.all([
-        status({ host: 'evil.example', 'content-type': 'application/json' }),
-        status({ origin: 'https://evil.example', 'content-type': 'application/json' }),
-        status({ 'content-type': 'text/plain' }),
-        status({ 'content-type': 'text/plain' }, ''),
-        status({}),
+        statusOfReset({ host: 'evil.example', 'content-type': 'application/json' }),
+        statusOfReset({ origin: 'https://evil.example', 'content-type': 'application/json' }),
+        statusOfReset({ 'content-type': 'text/plain' }),
+        statusOfReset({ 'content-type': 'text/plain' }, ''),
+        statusOfReset({}),
       ]),
     ).toEqual([403, 403, 403, 403, 403]);
   });

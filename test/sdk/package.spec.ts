@@ -136,13 +136,13 @@ describe('the packed SDK in an empty folder', () => {
   const EXPECTED_RESULT = {
     id: expect.any(String),
     images: 3,
-    full: 'event_full',
+    fullRefusal: 'event_full',
     found: expect.arrayContaining(['Tea at five', 'Tea at five in the park', 'Tea at five at home']),
     comments: 2,
     settlement: ['petr 120.25'],
     afterPaying: [],
     csv: expect.stringContaining('Cakes'),
-    missing: expect.stringMatching(/^404 not_found http.*\/docs\/errors\/not_found$/),
+    missingRefusal: expect.stringMatching(/^404 not_found http.*\/docs\/errors\/not_found$/),
     leaveStatus: 204,
   };
 

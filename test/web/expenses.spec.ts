@@ -171,7 +171,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86
-  it('have a payment form that begins with the reader as the payer and another person as the receiver', async () => {
+  it('have a payment form in which the reader is selected as the payer and another person as the receiver', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true, with: [[petr, 'confirmed']] });
     const page = `/events/${id}/expenses`;
     for (const [browser, me, other] of [

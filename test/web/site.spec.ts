@@ -123,7 +123,7 @@ describe('the site', () => {
   });
 
   // PAGE-73
-  it('shows the operator’s pages without the HTML in their Markdown, and in the other language if a translation is missing', async () => {
+  it('shows HTML in the Markdown of the operator’s pages as text, and shows a page in the other language if a translation is missing', async () => {
     expect((await visitor().get('/terms')).status).toBe(404);
     const folder = join(server.app.get(Settings).dataDir, 'pages');
     await mkdir(folder, { recursive: true });

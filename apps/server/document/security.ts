@@ -5,7 +5,10 @@ import type { Node, Operation } from './schema';
 const BEARER =
   'A token that the person has made in *Profile → For developers*. The token is opaque: clients must not parse it.';
 
-/** The two kinds of tokens: tokens that a person creates in the settings, and tokens of apps that a person connects. */
+/**
+ * The two kinds of tokens in the document: tokens that a person creates in the settings, and tokens of apps that a
+ * person connects. Tokens of door links are not declared.
+ */
 export function securitySchemes(origin: string): Record<string, Node> {
   return {
     token: { type: 'http', scheme: 'bearer', bearerFormat: 'evt_ and 42 letters and digits', description: BEARER },

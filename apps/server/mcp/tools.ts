@@ -94,7 +94,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'my_events',
     title: 'My events',
-    description: 'Events that the person organizes, takes part in, or is invited to.',
+    description: 'Events that the person organizes, takes part in, is invited to, waits for, or has asked to join.',
     operations: ['listEvents'],
     shape: SHAPES.events,
     request: (query) => ({ method: 'GET', path: '/events', query }),
@@ -201,7 +201,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'my_groups',
     title: 'My groups',
-    description: 'Groups that the person founded, belongs to, or is invited to.',
+    description: 'Groups that the person belongs to, is invited to, or has asked to join.',
     operations: ['listGroups'],
     shape: SHAPES.groups,
     request: (query) => ({ method: 'GET', path: '/groups', query }),
@@ -209,7 +209,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'find_people',
     title: 'Find people',
-    description: 'Finds people by name or nickname. Other tools take the slug of a person.',
+    description: 'Finds people by name, nickname or slug. Other tools take the slug of a person.',
     operations: ['searchUsers'],
     required: ['q'],
     shape: SHAPES.people,

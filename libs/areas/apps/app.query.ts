@@ -28,7 +28,7 @@ const COLUMNS = `id, client_id, origin, user_id, name, homepage, icon_key, redir
 
 export const APP_BY_CLIENT_ID = statement('apps_by_client_id', `SELECT ${COLUMNS} FROM apps WHERE client_id = $1`);
 
-/** Finds and locks an app. Until the transaction ends, no other transaction can suspend or delete the app. */
+/** Finds and locks an app. Until the transaction ends, no other transaction can change, suspend or delete the app. */
 export const LOCK_APP_SHARED = statement(
   'apps_lock_shared',
   `SELECT ${COLUMNS} FROM apps WHERE client_id = $1 FOR SHARE`,

@@ -5,7 +5,7 @@ import { EventForViewerReader } from '../participation/event-for-viewer.reader';
 import type { GroupEventResource } from './group-event.resource';
 import { GROUP_LINKS, type GroupLinkRow } from './group-events.query';
 
-/** Reads single entries of the lists of groups' events, for the feed of changes. */
+/** Reads entries of a group's list of events, for the feed of changes. */
 @Injectable()
 export class GroupEventsReader {
   constructor(private readonly forViewer: EventForViewerReader) {}

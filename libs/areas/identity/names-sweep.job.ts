@@ -15,8 +15,9 @@ const FOLD_NAMES = statement(
 const REWRITE_WORDS = statement('identity_rewrite_words', 'SELECT people_words_rewrite($1)');
 
 /**
- * Processes accounts whose rows in `people_words` are missing or have the format of a former release, so that a search
- * finds these accounts (PEO-4). When all such accounts are processed, later runs change nothing.
+ * Completes accounts without `folded`, and accounts whose rows in `people_words` are missing or have the format of a
+ * former release, so that a search finds these accounts (PEO-4). When all such accounts are processed, later runs
+ * change nothing.
  */
 export const NamesSweepJob = sweepJob({
   name: 'names-sweep',

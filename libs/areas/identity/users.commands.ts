@@ -107,7 +107,7 @@ export class UsersCommands {
     await this.ban(tx, stored, until);
   }
 
-  /** Ends the account's ban because the decision to ban was reversed. */
+  /** Ends the account's ban. Called when the decision to ban is reversed. */
   async liftBan(tx: Transaction, user: User): Promise<User> {
     return this.write(tx, user, { banned: false });
   }
@@ -125,7 +125,7 @@ export class UsersCommands {
     return until;
   }
 
-  /** Resets the accounts whose bans have ended; returns the slugs of these accounts. */
+  /** Marks the accounts whose bans have ended as not banned; returns the slugs of these accounts. */
   async liftEndedBans(tx: Transaction): Promise<string[]> {
     const lifted = await tx.rows<{ slug: string }>(LIFT_ENDED_BANS, [this.clock.now()]);
     return lifted.map(({ slug }) => slug);

@@ -91,7 +91,7 @@ export const NO_MESSAGE: Record<Locale, string> = {
   cs: 'tato zpráva už není k dispozici.',
 };
 
-/** The action of the author of a comment or a reply (`words.does`), before the title of an event or post. */
+/** The texts of `{does}`: the action of the author of a comment or a reply, before the title of an event or post. */
 export const COMMENTING: Readonly<Record<'comment' | 'reply', Record<'event' | 'post', Record<Locale, string>>>> = {
   comment: {
     event: { en: 'commented on', cs: 'komentuje akci' },

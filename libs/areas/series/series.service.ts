@@ -54,7 +54,10 @@ export class SeriesService {
     });
   }
 
-  /** Changes the template and every upcoming occurrence. If one change is refused with a 422, nothing is changed. */
+  /**
+   * Changes the template and, unless the series is cancelled, every upcoming occurrence. If a change is refused,
+   * nothing is changed.
+   */
   async update(
     caller: Caller,
     seriesId: number,

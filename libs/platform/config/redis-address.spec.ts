@@ -34,8 +34,8 @@ describe('the URL of Redis', () => {
     ],
   ])('may contain sentinels (servers that know the current primary): %s', (url, sentinels) => {
     expect(sentinelsOf(url)).toEqual(sentinels);
-    const read = new EnvironmentReader({ REDIS_URL: url });
-    expect([redisUrl(read), read.errors]).toEqual([url, []]);
+    const reader = new EnvironmentReader({ REDIS_URL: url });
+    expect([redisUrl(reader), reader.errors]).toEqual([url, []]);
   });
 
   it.each([
@@ -55,8 +55,8 @@ describe('the URL of Redis', () => {
     ],
   ])('may contain the servers of a cluster: %s', (url, cluster) => {
     expect(clusterOf(url)).toEqual(cluster);
-    const read = new EnvironmentReader({ REDIS_URL: url });
-    expect([redisUrl(read), read.errors]).toEqual([url, []]);
+    const reader = new EnvironmentReader({ REDIS_URL: url });
+    expect([redisUrl(reader), reader.errors]).toEqual([url, []]);
   });
 
   it.each([
@@ -78,10 +78,10 @@ describe('the URL of Redis', () => {
     'redis://:secret%@a',
     'http://a',
   ])('is refused if it is invalid, with an error that does not contain the password: %s', (url) => {
-    const read = new EnvironmentReader({ REDIS_URL: url });
-    expect(redisUrl(read)).toBeNull();
-    expect(read.errors).toEqual([expect.stringMatching(/^REDIS_URL must be /)]);
-    expect(read.errors.join()).not.toContain('secret');
+    const reader = new EnvironmentReader({ REDIS_URL: url });
+    expect(redisUrl(reader)).toBeNull();
+    expect(reader.errors).toEqual([expect.stringMatching(/^REDIS_URL must be /)]);
+    expect(reader.errors.join()).not.toContain('secret');
   });
 
   it.each([
@@ -89,8 +89,8 @@ describe('the URL of Redis', () => {
     ['REDISS-CLUSTER://Jana:P@a:1', 'rediss-cluster://Jana:P@a:1'],
     ['Rediss://Jana:P@a:1', 'rediss://Jana:P@a:1'],
   ])('may have capital letters in its scheme, which becomes lower case: %s', (url, accepted) => {
-    const read = new EnvironmentReader({ REDIS_URL: url });
-    expect([redisUrl(read), read.errors]).toEqual([accepted, []]);
+    const reader = new EnvironmentReader({ REDIS_URL: url });
+    expect([redisUrl(reader), reader.errors]).toEqual([accepted, []]);
   });
 
   it('is not changed if it contains a single server, and is null if REDIS_URL is not set', () => {

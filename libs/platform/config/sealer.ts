@@ -42,8 +42,8 @@ export class SealingKeys {
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * `secret rotate` has replaced the secret of this process. Until its restart, the process cannot open texts that were
- * sealed with the new secret (OPS-25).
+ * Thrown if `secret rotate` has replaced the secret of this process. Until its restart, the process cannot open texts
+ * that were sealed with the new secret (OPS-25).
  */
 export class SecretReplaced extends ServiceBusy {
   constructor() {

@@ -296,7 +296,8 @@ describe('migrations', () => {
 
   /**
    * Checks the property `locks` of the migrations from FIRST_WITH_LOCKS on that run in a transaction. A migration that
-   * locks several existing tables must list all of them. A migration that locks fewer tables must have no list.
+   * locks several existing tables must list all of them. A migration that locks at most one existing table must have no
+   * list.
    */
   function expectListedLocks(planned: Awaited<ReturnType<typeof planMigrations>>): void {
     const migrations = loadMigrations();

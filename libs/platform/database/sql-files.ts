@@ -5,8 +5,8 @@ import { QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 
 /**
- * A file that defines functions, views or triggers, or drops former ones. `name` is the path from the repository's
- * root, and `digest` is the SHA-256 of the text.
+ * A file that defines functions, views or triggers, or drops functions, views or triggers of earlier versions. `name`
+ * is the path from the repository's root, and `digest` is the SHA-256 of the text.
  */
 export interface SqlFile {
   readonly name: string;

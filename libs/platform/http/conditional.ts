@@ -8,11 +8,11 @@ import { tagOf, versionedTag, versionOf } from './versions';
 const BODY_HEADERS = ['content-type', 'content-length', 'content-language', 'content-disposition'];
 
 /**
- * Adds an `ETag` to every 200 of a GET or HEAD of the API that is not a stream. If the handler has set a tag, this tag
- * stays. Otherwise the tag is a digest of the body; if the object has a version, the tag begins with the version. If
- * the client already has this body, the response becomes a 304 (RETRY-14 to RETRY-16). If the response to a change
- * shows the changed object to its owner, the response gets the tag that GET would return. Rights are checked before
- * tags, so a refusal never becomes a 304.
+ * Adds an `ETag` to every 200 of a GET or HEAD of the API that is not a stream. If the handler has set a tag, the
+ * response keeps this tag. Otherwise the tag is a digest of the body; if the object has a version, the tag begins with
+ * the version. If the client already has this body, the response becomes a 304 (RETRY-14 to RETRY-16). If the response
+ * to a change shows the changed object to its owner, the response gets the tag that GET would return. Rights are
+ * checked before tags, so a refusal never becomes a 304.
  */
 export function answerConditionally(fastify: FastifyInstance): void {
   fastify.decorateRequest('shown', null);

@@ -22,7 +22,7 @@ export function Convert(convert: (value: unknown) => unknown, options = {}): Pro
 
 /**
  * Removes control characters and surrounding space from a text. Returns null if nothing is left (WIRE-11, WIRE-12).
- * Returns other values than texts unchanged.
+ * Returns values that are not texts unchanged.
  */
 export function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? withoutControls(value).trim() || null : value;

@@ -13,8 +13,8 @@ import { Violations } from './violations';
 export type InputFormat = 'json' | 'text';
 
 /**
- * A property that is added to the input before the validation. It contains the values of the stored object that the
- * request may change (`Input.readWith`).
+ * The key of a property that is added to the input before the validation. The property contains stored values of the
+ * object that the request changes (`Input.readWith`).
  */
 export const STORED = Symbol('stored');
 

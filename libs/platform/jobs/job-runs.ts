@@ -22,7 +22,7 @@ export interface Slot {
 
 /**
  * Rows are deleted after this many days. The old rows of a job are deleted when a newer run of the job finishes, so the
- * latest row of the job always remains. Rows after `latestSlot` are deleted at the same time.
+ * latest row of the job always remains. Rows whose slot is after `latestSlot` are deleted at the same time.
  */
 const KEPT_DAYS = 14;
 

@@ -3,8 +3,8 @@ import { statement, type Queryable } from '#platform/database/database';
 const HAS_QUEUES = statement('mail_has_queues', `SELECT to_regclass('pgboss.job') IS NOT NULL AS is_present`);
 
 /**
- * Per queue: the numbers of mails that wait, are being sent, wait for a retry, or have failed, and the time when the
- * oldest unsent mail was queued.
+ * Per queue: the numbers of mails that wait, are being sent, wait for a retry, or have failed, and since when the
+ * oldest mail that is neither sent nor failed is in the queue.
  */
 const QUEUES = statement(
   'mail_queues',

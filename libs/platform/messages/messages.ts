@@ -32,7 +32,10 @@ function plainNumberText(value: number, locale: Locale): string {
   return locale === 'cs' ? String(value).replace('.', ',') : String(value);
 }
 
-/** Returns the form of a word for a number. There are 2 forms in English (one, other), 3 in Czech (one, few, other). */
+/**
+ * Returns the form of a word for a number. There are 2 forms in English (one, other), 3 in Czech (one, few, other).
+ * Czech fractions get the last form.
+ */
 export function wordFor(count: number, words: readonly string[], locale: Locale): string {
   const { rules, forms } = PLURALS[locale];
   const form = forms.indexOf(rules.select(count));

@@ -318,7 +318,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     await Promise.all([first.onApplicationShutdown(), second.onApplicationShutdown()]);
   }, 60_000);
 
-  it('are counted in this process while no node answers', async () => {
+  it('are counted in this process while no server of the cluster answers', async () => {
     const windows = await RedisWindows.open('redis-cluster://127.0.0.1:1,127.0.0.1:2', new MemoryWindows(new Clock()));
     expect([windows.store, await countHit(windows, 'x')]).toEqual(['memory-for-redis', 1]);
     await windows.onApplicationShutdown();

@@ -85,7 +85,8 @@ export class StoredResponses {
       lock: attempt.lock,
       whenHeldByAnother: async () => {
         await attempt.progress.wait();
-        // Another request has made the change. safe-retries.ts catches this error and sends the stored response.
+        // Another request has made the change. The calling code (safe-retries.ts, form-keys.ts) catches this error and
+        // repeats the stored response.
         if (await this.find(attempt)) throw inProgress();
       },
     });

@@ -253,7 +253,7 @@ describe('uploads', () => {
       expect(await post('/json', wholeBody)).toEqual(unreadable);
     });
 
-    it('a body only if the path is known; an unknown path gets 404', async () => {
+    it('a multipart body only if the path is known; an unknown path gets 404', async () => {
       expect((await post('/unknown', wholeBody)).status).toBe(404);
     });
   });

@@ -102,8 +102,8 @@ export class SecurityPages {
         done,
         errors,
         email,
-        apps,
-        current: member.user.email,
+        appCount: apps,
+        currentEmail: member.user.email,
       },
       status,
     );

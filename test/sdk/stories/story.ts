@@ -17,17 +17,18 @@ export interface StoryResult {
   /** The number of uploaded pictures. */
   readonly images: number;
   /** The code of the refusal to join the full event. */
-  readonly full: string;
+  readonly fullRefusal: string;
   /** The titles of the found events. */
   readonly found: readonly string[];
   /** The number of comments. */
   readonly comments: number;
-  /** The payments that settle the expenses (`petr 120.25`). `afterPaying`: the payments that remain at the end. */
+  /** The payments that settle the expenses (`petr 120.25`). */
   readonly settlement: readonly string[];
+  /** The payments that remain at the end. */
   readonly afterPaying: readonly string[];
   readonly csv: string;
   /** Status, code and help address of the refusal for an event that does not exist. */
-  readonly missing: string;
+  readonly missingRefusal: string;
   /** The status of the response when a person leaves the event. */
   readonly leaveStatus: number;
 }
@@ -72,7 +73,7 @@ export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<Ar
 
   const joined = await petr.joinEvent({ id, password: 'earl-grey' });
   if (joined.viewer.participation !== 'confirmed') throw new Error('petr is not confirmed');
-  const full: RefusalCodeOf<'joinEvent'> | 'none' = await eva.joinEvent({ id, password: 'earl-grey' }).then(
+  const fullRefusal: RefusalCodeOf<'joinEvent'> | 'none' = await eva.joinEvent({ id, password: 'earl-grey' }).then(
     () => 'none',
     (error: unknown) => {
       if (refused(error, 'event_full', 'cannot_join')) return error.code;
@@ -99,7 +100,7 @@ export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<Ar
   await petr.commentOnEvent({ id, image: new Blob([picture], { type: 'image/jpeg' }) });
   for await (const _one of jana.listEventComments.all({ id })) comments += 1;
 
-  const missing = await jana.getEvent({ id: 'nothing' }).then(
+  const missingRefusal = await jana.getEvent({ id: 'nothing' }).then(
     () => 'there',
     (error: unknown) => (refused(error) ? `${error.status} ${error.code} ${error.help ?? ''}` : 'no refusal'),
   );
@@ -109,9 +110,9 @@ export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<Ar
   if (noContent !== undefined) throw new Error('a 204 has content');
   return {
     id,
-    full,
+    fullRefusal,
     settlement,
-    missing,
+    missingRefusal,
     csv,
     images: images.length,
     found: found.map(({ title }) => title),

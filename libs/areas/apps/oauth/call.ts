@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Queryable, Statement, Transaction } from '#platform/database/database';
 
-/** One call to oidc-provider. If `tx` is set, the library's storage adapter runs its statements in this transaction. */
+/**
+ * The data of one call of the library oidc-provider. If `tx` is not null, the library's storage adapter runs its
+ * statements in this transaction.
+ */
 export interface Call {
   readonly tx: Queryable | null;
   /** The client's IP address, for the limit of registrations. */

@@ -52,7 +52,7 @@ export const END_ENTRIES = statement(
   'DELETE FROM participations WHERE event_id = $1 AND user_id = ANY($2::bigint[])',
 );
 
-/** Sets the expiry of the offers of people $2 at event $1 to $3, the start of the event. */
+/** Sets the expiry of the offers that the people $2 have at event $1 to $3, the start of the event. */
 export const SHORTEN_OFFERS = statement(
   'participation_shorten_offers',
   'UPDATE participations SET offer_expires_at = $3 WHERE event_id = $1 AND user_id = ANY($2::bigint[])',
