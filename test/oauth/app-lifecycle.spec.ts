@@ -69,7 +69,7 @@ describe('an app', () => {
   });
 
   // APP-1, APP-2
-  it('of a developer has validated fields and is visible only to this developer; a developer can have at most ten apps', async () => {
+  it('of a developer is refused if a field is invalid, and is visible only to this developer; a developer can have at most ten apps', async () => {
     const eva = await signedInPerson(server, 'eva');
     for (const [field, value] of [
       ['name', 'x'],
