@@ -19,8 +19,9 @@ export interface Grouping {
 }
 
 /**
- * Returns the number of different parts (sub-multisets) of the multiset without one person who has the first value. The
- * search always begins with this person. No solution is lost, because every person is in some group.
+ * Returns the number of different parts (sub-multisets) of the multiset that remains after the removal of one person
+ * with the first value. The search always begins with this person. No solution is lost, because every person is in some
+ * group.
  */
 export function partCount({ counts }: Multiset): number {
   return counts.reduce((product, count, position) => product * (position === 0 ? count : count + 1), 1);

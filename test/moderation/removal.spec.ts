@@ -370,7 +370,7 @@ describe('removed content', () => {
   });
 
   // MOD-10
-  it('includes events that an organizer creates at the same time as a moderator bans the organizer', async () => {
+  it('is hidden, and so are events that an organizer creates at the same time as a moderator bans the organizer', async () => {
     for (let i = 0; i < repetitions('removals'); i++) {
       const { host } = await server.people('host');
       await Promise.all([

@@ -25,8 +25,8 @@ import { PushView } from './push-view';
 const PER_PAGE = 20;
 
 /**
- * The choices of the form. Hidden fields contain the values that the form showed, so that changes by another request are
- * detected (PAGE-97).
+ * The choices of the form. Hidden fields contain the values that the form showed, so that changes by another request
+ * are detected (PAGE-97).
  */
 const CHOICES = plainForm(
   'notices',
