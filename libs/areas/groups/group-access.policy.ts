@@ -76,10 +76,10 @@ export class GroupAccessPolicy {
 
   /** Null if the user does not see the group or the group does not exist. */
   private async relation(database: Queryable, groupId: number, userId: number): Promise<RelationToGroup | null> {
-    const [row] = await database.rows<{ owner_id: string; is_public: boolean; role: GroupRole | null }>(GROUP_RELATION, [
-      groupId,
-      userId,
-    ]);
+    const [row] = await database.rows<{ owner_id: string; is_public: boolean; role: GroupRole | null }>(
+      GROUP_RELATION,
+      [groupId, userId],
+    );
     if (!row || (!row.is_public && row.role === null)) return null;
     return { groupId, ownerId: Number(row.owner_id), isPublic: row.is_public, role: row.role };
   }
