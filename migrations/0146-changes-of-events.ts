@@ -36,7 +36,8 @@ const ITINERARY = ['title', 'description', 'is_public', 'stops'];
 
 /**
  * Triggers that write changes of events, participations, tickets, photos, expenses, payments and itineraries to the
- * feed (0145). The trigger changes_keep_time keeps `updated_at` if an update of an event writes nothing to the feed.
+ * feed of migration 0145. The trigger changes_keep_time keeps `updated_at` if an update of an event writes nothing to
+ * the feed.
  */
 export class ChangesOfEvents0146 implements MigrationInterface {
   readonly name = 'ChangesOfEvents0000000000146';

@@ -16,9 +16,9 @@ export class Door0170 implements MigrationInterface {
       CREATE TABLE door_marks (
         event_id bigint NOT NULL,
         user_id bigint NOT NULL,
-        -- Devices write scan and undo. The check-in endpoints write check_in and undo_check_in.
+        -- Devices send scan and undo. The check-in endpoints record check_in and undo_check_in.
         kind text NOT NULL CHECK (kind IN ('scan', 'undo', 'check_in', 'undo_check_in')),
-        -- Seconds since 1970. Equal marks within one second are stored once.
+        -- Seconds since 1970. Marks of one person with the same kind and second are stored once.
         second bigint NOT NULL,
         -- Increases, for one event, in the order of the commits: the event's row is locked while its marks are written.
         ordinal bigint GENERATED ALWAYS AS IDENTITY,

@@ -91,7 +91,7 @@ function ownFunctions({ url, functions }) {
     : [];
 }
 
-/** Creates an organizer with an event, and four other people, each with a token. */
+/** Creates an organizer with an event, and four other people, who each have a token. Returns the four tokens. */
 async function seed({ maxParticipants = null }) {
   const { mintSecret } = require(join(DIST, 'libs/areas/identity/token-secret.policy.js'));
   const secrets = Array.from({ length: 4 }, () => mintSecret());

@@ -11,8 +11,8 @@ const PARTS = {
 };
 
 /**
- * Tests a server against its OpenAPI document. Returns the number of requests, and a line for every promise that the
- * server does not meet.
+ * Tests a server against its OpenAPI document. Returns the number of requests, and a line for every promise of the
+ * document that the server breaks.
  */
 export async function conformance(run: RunOptions): Promise<{ failures: string[]; requests: number }> {
   const session = new Session(run);

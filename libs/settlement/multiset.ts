@@ -19,8 +19,8 @@ export interface Grouping {
 }
 
 /**
- * Removes one person with the first value from the multiset, and returns the number of different parts (sub-multisets)
- * of the rest. The search always begins with the removed person. No solution is lost, because every person is in some
+ * Returns the number of different parts (sub-multisets) of the multiset that remains after the removal of one person
+ * with the first value. The search always begins with this person. No solution is lost, because every person is in some
  * group.
  */
 export function partCount({ counts }: Multiset): number {

@@ -53,13 +53,13 @@ export async function migrationProblems(migrations: ReadonlyMap<string, Migratio
   }
 }
 
-function problemsOf(file: string, isConcurrent: boolean, before: Schema, after: Schema): string[] {
+function problemsOf(file: string, runsOutsideTransaction: boolean, before: Schema, after: Schema): string[] {
   const lines: string[] = [];
   const tableExistedBefore = (tableAndName: string): boolean => before.files.has(tableAndName.split('.')[0] ?? '');
   for (const [table, stored] of before.files)
     if (after.files.has(table) && after.files.get(table) !== stored) lines.push(`${file} rewrites ${table}`);
   for (const index of after.indexes)
-    if (!isConcurrent && !before.indexes.has(index) && tableExistedBefore(index))
+    if (!runsOutsideTransaction && !before.indexes.has(index) && tableExistedBefore(index))
       lines.push(`${file} creates ${index} without CONCURRENTLY`);
   for (const [name, isValid] of after.constraints)
     if (isValid && !before.constraints.has(name) && tableExistedBefore(name))

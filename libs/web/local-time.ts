@@ -13,8 +13,8 @@ export interface TimePreferences {
 const HOUR = { cs: 'numeric', en: '2-digit' } as const satisfies Record<Locale, string>;
 
 /**
- * Formats a start, or a start and an end, with the name of the time zone at the end (or two names, if the clocks are
- * changed in between). The text does not allow a line break before the name of a zone, or within a range of times on
+ * Formats a start, or a start and an end, with the name of the time zone at the end (or two names, if the clocks change
+ * between start and end). The text does not allow a line break before the name of a zone, or within a range of times on
  * one day.
  */
 export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date, endsAt: Date | null): string {
@@ -37,9 +37,9 @@ export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date
   const parts = format.formatRangeToParts(startsAt, endsAt);
   const zoneAt = (find: 'findIndex' | 'findLastIndex') => parts[find](({ type }) => type === 'timeZoneName');
   const [first, last] = [zoneAt('findIndex'), zoneAt('findLastIndex')];
-  // A range within one day contains only the zone of its end. A range of two days contains two zones; they differ if
-  // the clocks are changed between the start and the end. If both are equal, the first one is left out, with the space
-  // before it.
+  // A range within one day contains only the zone of its end. A range over several days contains two zones; they differ
+  // if the clocks are changed between the start and the end. If both are equal, the first one is left out, with the
+  // space before it.
   const isRepeated = first !== last && parts[first]?.value === parts[last]?.value;
   if (first !== last) return textOf(isRepeated ? parts.toSpliced(first - 1, 2) : parts);
   const unbroken = parts.map((part) =>

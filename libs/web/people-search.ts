@@ -15,7 +15,8 @@ const MAX_FOUND = 10;
 export const INVITE = plainForm('invite', text('user', 'people_slug', { required: true, hint: 'people_slug_hint' }));
 
 /**
- * The people that a search found (absent if nothing was searched), the errors of the field `q`, and the page's status.
+ * The people that a search found (absent if no search was made), the errors of the field `q`, and the status of the
+ * page.
  */
 interface PeopleFound {
   readonly found?: readonly PersonResource[];

@@ -368,7 +368,7 @@ const TEXTS = {
   access_read: { cs: 'jen čtení', en: 'read' },
   access_write: { cs: 'čtení a zápis', en: 'read + write' },
   access_legacy: { cs: 'plný (starší token)', en: 'full (older token)' },
-  token_expires: { cs: 'nebo do data', en: 'or on a date of your choice' },
+  token_expires: { cs: 'nebo do vybraného data', en: 'or on a date of your choice' },
   token_create: { cs: 'Vytvořit token', en: 'Create token' },
   token_once: {
     cs: 'Token vidíte jen teď. Uložte si ho.',

@@ -25,8 +25,8 @@ const REPEAT_EVERY = 7;
 
 /**
  * A turn is one pass of a person through `ACTIONS`. It adds at most one comment and one expense. After these numbers of
- * turns, a person adds no more comments or expenses, because an event keeps only its newest 100 threads of comments and
- * has at most 50 expenses.
+ * turns, a person adds no more comments or expenses, because the service stores only the newest 100 threads of comments
+ * and at most 50 expenses of an event.
  */
 const MAX_COMMENTS = 90;
 const MAX_EXPENSES = 45;

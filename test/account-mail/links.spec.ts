@@ -1123,7 +1123,7 @@ describe('accounts without a mail server', () => {
   afterAll(() => server.stop());
 
   // MAIL-11
-  it('need no confirmation, cannot reset a password, and can change the address with the password alone', async () => {
+  it('need no confirmation; the password cannot be reset, and the address can be changed with the password alone', async () => {
     const jana = new Visitor(server);
     expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/account/events' });
     expect((await jana.get('/sign-in')).html).not.toContain('/forgot');

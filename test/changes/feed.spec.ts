@@ -76,7 +76,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-1
-  it('shows a new member of a group the changes of events that are older than the membership', async () => {
+  it('shows a new member of a group the changes of events that existed before the membership', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });

@@ -615,7 +615,7 @@ describe('changes in the feed of a person', () => {
   });
 
   // CHG-1, EVT-31
-  it('include event.updated for a participant if the group of the event becomes private, if it invites the participant, and if the participant declines', async () => {
+  it('include event.updated for a participant if the group of the event becomes private, if the group invites the participant, and if the participant declines this invitation', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true, with: [[petr, 'confirmed']] });

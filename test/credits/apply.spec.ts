@@ -32,7 +32,7 @@ describe('the command apply', () => {
   });
 
   // OPS-22
-  it('sets balances, holds credits that participants paid, and releases the credits of checked-in participants', async () => {
+  it('sets balances, holds credits that participants paid, and pays the credits of checked-in participants to the organizer', async () => {
     const paid = [
       { user: 'petr', paid_credits: 50 },
       { user: 'eva', paid_credits: 50, checked_in_at: '2020-01-01T10:05:00Z' },
@@ -66,7 +66,7 @@ describe('the command apply', () => {
   });
 
   // OPS-22
-  it('holds or releases all credits of a participant who paid the whole balance, and refuses a further payment', async () => {
+  it('holds all credits of a participant who paid the whole balance, or pays them to the organizer after a check-in, and refuses a further payment', async () => {
     const paid = [
       { user: 'pavla', paid_credits: 100 },
       { user: 'emil', paid_credits: 60, checked_in_at: '2020-01-01T10:05:00Z' },
@@ -91,7 +91,7 @@ describe('the command apply', () => {
   });
 
   // JOIN-20, JOIN-35
-  it('holds credits of participants who were already invited through the group of the event; leaving and removing refund these credits, and checking in releases them', async () => {
+  it('holds credits of participants whom the event also invites as members of its group; leaving and removing refund these credits to the participants, and a check-in pays them to the organizer', async () => {
     const people = await server.people('jana', 'leaver', 'removed', 'guest', 'arrived');
     const { jana, leaver, removed, guest, arrived } = people;
     const asker = await server.person('asker');

@@ -147,11 +147,11 @@ describe('the operations of a group', () => {
     async ({ action, role, is_public, expected }) => {
       const owner = role === 'owner' ? people.owner : people.founder;
       const key = `${owner.slug}, public: ${is_public}`;
-      const kept = unchanged.get(key);
+      const reused = unchanged.get(key);
       unchanged.delete(key);
-      if (kept) ({ group } = kept);
+      if (reused) ({ group } = reused);
       else await newGroup(owner, is_public);
-      const before = kept?.rows ?? (await changeableRows());
+      const before = reused?.rows ?? (await changeableRows());
 
       const answer = await ACTIONS[action]!(people[role]);
 

@@ -250,7 +250,7 @@ describe('every route', () => {
       const stride = Math.ceil(CODES.length / repetitions('codes_of_a_route'));
       const chosen = routes.filter((_, position) => (position + index) % stride === 0);
       expect(chosen).not.toEqual([]);
-      // The server logs an error for 500. The test checks the logged error, and keeps it out of the output.
+      // The server logs an error for 500. The test checks the logged error, which is not printed.
       const logged =
         REFUSALS[code].status === 500
           ? jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined)

@@ -29,7 +29,7 @@ describe('strict handling', () => {
     ['GET', '/limits?colour=red', undefined, ['colour']],
     ['POST', '/events?colour=red', eventBody({ shape: 1, id: 'x' }), ['colour', 'shape', 'id']],
     ['POST', '/groups', { name: 'Parta', owner: {} }, ['owner']],
-  ])('refuses unknown names: %s %s', async (method, path, json, names) => {
+  ])('refuses unknown names of parameters and fields: %s %s', async (method, path, json, names) => {
     const answer = await strict(method, path, json);
     expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
     expect(Object.keys(answer.body.errors as object)).toEqual(names);

@@ -304,7 +304,9 @@ describe('decisions about reported content', () => {
     await server.sql('DELETE FROM all_events WHERE id = $1', [server.app.get(WireFormat).ids.decode('event', gone)]);
     const before = await changeableState();
     for (const decision of DECISIONS)
-      await expect(decide(decidedReport, decision)).rejects.toThrow('That report is decided already.');
+      await expect(decide(decidedReport, decision)).rejects.toThrow(
+        'A decision about that report has already been made.',
+      );
     await expect(
       server.app.get(DecisionsService).decide(999_999_999, { decision: 'warn', reason: 'x', actorId: null }),
     ).rejects.toThrow('There is no such report.');
@@ -326,7 +328,8 @@ describe('decisions about reported content', () => {
     const succeeded = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(succeeded).toMatchObject([{ reports: 2 }]);
     for (const one of settled)
-      if (one.status === 'rejected') expect((one.reason as Error).message).toBe('That report is decided already.');
+      if (one.status === 'rejected')
+        expect((one.reason as Error).message).toBe('A decision about that report has already been made.');
     expect([await outcomes(petr), await outcomes(eva)]).toEqual([[succeeded[0]!.outcome], [succeeded[0]!.outcome]]);
     expect(
       await server.sql('SELECT count(*)::int AS n FROM audit_entries WHERE subject = $1', [`event ${id}`]),

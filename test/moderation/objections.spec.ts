@@ -123,7 +123,7 @@ describe('objections and temporary bans', () => {
       },
     ]);
     expect((await objections().unanswered(10)).filter((one) => Number(one.id) === decision)).toEqual([]);
-    await expect(answer(decision, false)).rejects.toThrow('That objection is answered already.');
+    await expect(answer(decision, false)).rejects.toThrow('That objection has already been answered.');
     // After a granted objection the content can be reported again.
     expect((await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' })).status).toBe(
       201,

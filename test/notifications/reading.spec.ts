@@ -252,7 +252,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-5
-  it('is possible for ninety days', async () => {
+  it('is possible for ninety days after the notice was created', async () => {
     const separateServer = await TestServer.start();
     const { jana, petr } = await separateServer.people('jana', 'petr');
     const invite = async () =>

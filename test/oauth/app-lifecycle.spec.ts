@@ -69,7 +69,7 @@ describe('an app', () => {
   });
 
   // APP-1, APP-2
-  it('of a developer has validated fields and is visible only to this developer; a developer can have at most ten apps', async () => {
+  it('of a developer is refused if a field is invalid, and is visible only to this developer; a developer can have at most ten apps', async () => {
     const eva = await signedInPerson(server, 'eva');
     for (const [field, value] of [
       ['name', 'x'],
@@ -292,7 +292,7 @@ describe('an app', () => {
     const tokens = await app.connect(jana.browser);
     await cli.answer('app', 'update', app.clientId, '--ip-window', '3');
     const statuses = [];
-    // The clock stands still, so all requests are in the same minute.
+    // The clock is frozen, so all requests are in the same minute.
     server.clock.freezeAt(server.clock.now());
     for (let n = 0; n < 5; n++) statuses.push(await tokenStatus(tokens));
     expect(statuses).toEqual([200, 200, 200, 429, 429]);

@@ -140,7 +140,7 @@ describe('the authorization server', () => {
   });
 
   // APP-9
-  it('shows the cause of a refusal itself if it cannot redirect to the app: on a page, or as JSON to a program', async () => {
+  it('shows the cause of a refusal on its own page, or as JSON to a program, if it cannot redirect to the app', async () => {
     const { path } = app.authorization({ client_id: 'unknown' });
     const page = await new Visitor(server).get(path);
     expect([page.status, page.html.includes('We do not know the app that sent you here.')]).toEqual([400, true]);

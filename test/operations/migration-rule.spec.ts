@@ -31,7 +31,7 @@ describe('a migration', () => {
     ['0002-ground', migrationOf('CREATE TABLE people (id int PRIMARY KEY, name text, born date)')],
   ] as const;
 
-  it('of this repository, from 0271 on, does not block other statements', async () => {
+  it('of this repository, from 0271 on, has none of the problems that `migrationProblems` reports', async () => {
     expect(await migrationProblems(loadMigrations(), FIRST)).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ const STEPS = 30;
 const LANES = 16;
 const PASSWORD = 'jablko';
 /**
- * The seed of this run (libs/testing/jest/environment.cjs). Each of the LANES lanes adds its index to the seed.
+ * The seed of this run (libs/testing/jest/environment.cjs). Each lane adds its index to the seed.
  */
 const SEED = fc.readConfigureGlobal()?.seed ?? 0;
 

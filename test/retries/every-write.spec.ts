@@ -11,7 +11,7 @@ import { Situations } from './situations/situations';
 
 const KEY = 'idempotency-key';
 /**
- * If a request has the header `x-fault: conflict`, refuses it after its handler: the transaction must be rolled back.
+ * Refuses a request with the header `x-fault: conflict` after its handler has run. The transaction must be rolled back.
  */
 @Injectable()
 class LateRefusal implements NestInterceptor {

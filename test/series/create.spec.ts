@@ -13,7 +13,7 @@ describe('POST /series', () => {
   let jana: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
-  // Each test needs a new person, because a person may create only two series or events a day.
+  // Each test needs a new person, because a person may create only two series and events a day in total.
   beforeEach(async () => (jana = await server.person('jana')));
 
   // SER-2, SER-6, SER-10
@@ -157,7 +157,7 @@ describe('POST /series', () => {
   });
 
   // SER-8
-  it('returns a finite series as active if some of its occurrences will be created later', async () => {
+  it('shows `active` true for a finite series if some of its occurrences will be created later', async () => {
     const { body } = await jana.api.post('/series', seriesBody({ occurrences_limit: 104 }));
     expect(body.data).toMatchObject({ active: true, occurrences_count: 8 });
   });

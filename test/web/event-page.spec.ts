@@ -52,7 +52,7 @@ describe('the event page', () => {
   }
 
   // EVT-23
-  it('is 404 for a stranger if the event becomes private while the server reads it', async () => {
+  it('answers 404 to a stranger if the event becomes private while the server reads it', async () => {
     const { id, eventId } = await buildEvent(server, jana, { is_public: true });
     const access = server.app.get(EventAccessPolicy);
     const visible = access.visible.bind(access);

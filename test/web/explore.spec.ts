@@ -221,7 +221,7 @@ describe('Explore', () => {
   });
 
   // PAGE-28
-  it('shows a number that was typed with a decimal comma again, with a decimal point, if the place is refused', async () => {
+  it('shows a typed number again if the place is refused, with a decimal point instead of the typed comma', async () => {
     expect((await stranger().get('/?place=nikde&radius_km=5,5')).html).toMatch(fieldWith('radius_km', '5.5'));
   });
 

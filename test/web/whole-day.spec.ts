@@ -91,8 +91,8 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
         const path = new URL(page.url()).pathname;
         const people = `${path}/people`;
 
-        // The organizer approves a request. The event is then full and gets the join mode `open`, so that a person can
-        // join the waitlist. One more seat is added for this person.
+        // The organizer approves a request. The event is then full. The organizer sets the join mode `open`, so that a
+        // person can join the waitlist, and adds one more seat for this person.
         await participant.page.goto(path);
         await participant.keys.go('.join-bar button', `**${path}`);
         await page.goto(people);

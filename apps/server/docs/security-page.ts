@@ -29,7 +29,7 @@ A grant is the permission that a person has given to an app. The app's access to
 
 | What | Ends |
 |---|---|
-| personal token | when its owner revokes it, and on the date that its owner has chosen |
+| personal token | when its owner revokes it, or on the date that its owner has chosen |
 | authorization code | after ${apps.code} seconds, or when it is exchanged; a second exchange ends the grant |
 | device code | after ${apps.device_code / MINUTE} minutes, or when it is exchanged; a second exchange ends the grant. The person can answer only once |
 | access token of an app | after ${apps.access_token / HOUR} hour, or when its grant ends |
@@ -72,13 +72,13 @@ two parameters.
 
 ## When a token leaks
 
-1. End the token: revoke a personal token on \`/account/api\`, disconnect the app on \`/account/apps\`, or send the token of an app to \`/oauth/revoke\` with its \`client_id\`. For a personal token, \`/oauth/revoke\` answers 200 and does nothing:
+1. End the token: revoke a personal token on \`/account/api\`, disconnect the app on \`/account/apps\`, or send the token of an app to \`/oauth/revoke\` with its \`client_id\`:
 
    \`\`\`sh
    curl {origin}/oauth/revoke -d client_id=… -d token=…
    \`\`\`
 
-   Rotate a leaked client secret on \`/account/apps/own\`. If the old secret must end at once, delete the app and register another one.
+   For a personal token, \`/oauth/revoke\` answers 200 and does nothing. Rotate a leaked client secret on \`/account/apps/own\`. If the old secret must end at once, delete the app and register another one.
 2. Look at what happened: \`listRequests\` and the tab *Requests* show the requests of the last 7 days, each with its token and its app.
 3. Inform the people whose data your app had.
 
@@ -108,7 +108,7 @@ Povolení je souhlas, který člověk dal aplikaci. Patří k němu přístupov�
 
 | Co | Končí |
 |---|---|
-| osobní token | když ho vlastník zruší, a dnem, který vlastník zvolil |
+| osobní token | když ho vlastník zruší, nebo dnem, který vlastník zvolil |
 | autorizační kód | po ${apps.code} sekundách, nebo výměnou; druhá výměna ukončí povolení |
 | kód zařízení | po ${apps.device_code / MINUTE} minutách, nebo výměnou; druhá výměna ukončí povolení. Člověk může odpovědět jen jednou |
 | přístupový token aplikace | po ${apps.access_token / HOUR} hodině, nebo když skončí jeho povolení |
@@ -149,13 +149,13 @@ Adresa pro tokeny odpovídá \`{"error", "error_description"}\` místo obálky A
 
 ## Když token unikne
 
-1. Ukončete ho: osobní token zrušte na \`/account/api\`, aplikaci odpojte na \`/account/apps\`, nebo pošlete token aplikace na \`/oauth/revoke\` s jejím \`client_id\`. Na osobní token odpoví \`/oauth/revoke\` 200 a neudělá nic:
+1. Ukončete ho: osobní token zrušte na \`/account/api\`, aplikaci odpojte na \`/account/apps\`, nebo pošlete token aplikace na \`/oauth/revoke\` s jejím \`client_id\`:
 
    \`\`\`sh
    curl {origin}/oauth/revoke -d client_id=… -d token=…
    \`\`\`
 
-   Uniklé tajemství aplikace vyměňte na \`/account/apps/own\`; musí-li to předchozí skončit hned, aplikaci smažte a zaregistrujte jinou.
+   Na osobní token odpoví \`/oauth/revoke\` 200 a neudělá nic. Uniklé tajemství aplikace vyměňte na \`/account/apps/own\`; musí-li to předchozí skončit hned, aplikaci smažte a zaregistrujte jinou.
 2. Podívejte se, co se stalo: \`listRequests\` a záložka *Požadavky* ukazují požadavky za posledních 7 dní i s jejich tokenem a aplikací.
 3. Dejte vědět lidem, jejichž data vaše aplikace měla.
 
@@ -163,7 +163,7 @@ Tokeny začínají \`evt_\`, tajemství aplikací \`evs_\`: podle těchto písme
 
 ## Nahlášení chyby služby
 
-Napište na kontakt v \`{origin}/.well-known/security.txt\`, pokud ho tento server má, jinak jeho provozovateli. Napište, co jste udělali a co jste viděli,
+Napište na kontakt v \`{origin}/.well-known/security.txt\`, pokud ho tento server má, jinak provozovateli serveru. Napište, co jste udělali a co jste viděli,
 a přidejte \`X-Request-Id\` odpovědí. Zkoušejte na vlastních účtech a na vlastním serveru (\`npm run sandbox\` v repozitáři) a neposílejte data jiných lidí.
 `,
 };

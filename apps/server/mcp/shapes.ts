@@ -28,8 +28,8 @@ export interface ShapedResponse {
   readonly byOthers: readonly string[];
 }
 
-/** Returns the fields of `shape` from a response. `slug`: the slug of the caller. */
-export function applyShape(body: unknown, shape: Shape, slug: string): ShapedResponse {
+/** Returns the fields of `shape` from a response. `callerSlug`: the slug of the caller. */
+export function applyShape(body: unknown, shape: Shape, callerSlug: string): ShapedResponse {
   const byOthers: string[] = [];
   const walk = (value: unknown, itemShape: Shape, pointer: string): unknown => {
     if (Array.isArray(value)) return value.map((item, n) => walk(item, itemShape, `${pointer}/${n}`));
@@ -39,7 +39,7 @@ export function applyShape(body: unknown, shape: Shape, slug: string): ShapedRes
       const { each } = itemShape;
       return fromNames(Object.keys(item), (key) => walk(item[key], each, `${pointer}/${escapePointer(key)}`));
     }
-    const isByOther = (itemShape.author?.(item) ?? slug) !== slug;
+    const isByOther = (itemShape.author?.(item) ?? callerSlug) !== callerSlug;
     const texts = (itemShape.texts ?? []).filter((name) => name in item);
     if (isByOther)
       byOthers.push(...texts.filter((name) => isText(item[name])).map((name) => `${pointer}/${escapePointer(name)}`));

@@ -1,7 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { PSEUDONYMS_SQL, type Pseudonyms, type PseudonymScope } from '../identity/pseudonyms.commands';
 
-/** The events and posts on which user $1 has commented. A reply has the event or post of its root. */
+/** The events and posts on which user $1 has commented. A reply counts for the event or post of its root. */
 const SCOPES_OF_COMMENTS = statement(
   'comments_scopes_of',
   `SELECT DISTINCT coalesce(c.event_id, root.event_id) AS event_id, coalesce(c.post_id, root.post_id) AS post_id

@@ -5,7 +5,7 @@ import { PostAccessPolicy, type SeenPost } from '../posts/post-access.policy';
 import { LOCK_SUBJECT } from './comment.query';
 import type { NamedSubject, SeenSubject, Subject } from './subject';
 
-/** Determines who may see a subject and who may comment on the subject (CMT-3, CMT-4). */
+/** Determines who may see a subject (the event or post of comments), and who may comment on it (CMT-3, CMT-4). */
 @Injectable()
 export class Subjects {
   constructor(
@@ -14,10 +14,12 @@ export class Subjects {
   ) {}
 
   /** Throws 404 if the user does not see the subject, and 403 `banned` if the user is banned from a public event. */
-  async visible(on: Queryable, subject: NamedSubject | Subject, userId: number): Promise<SeenSubject> {
-    if (subject.kind === 'event') return seenEvent(await this.events.visible(on, subject.id, userId));
+  async visible(database: Queryable, subject: NamedSubject | Subject, userId: number): Promise<SeenSubject> {
+    if (subject.kind === 'event') return seenEvent(await this.events.visible(database, subject.id, userId));
     const post =
-      'slug' in subject ? this.posts.visible(on, subject.slug, userId) : this.posts.visibleById(on, subject.id, userId);
+      'slug' in subject
+        ? this.posts.visible(database, subject.slug, userId)
+        : this.posts.visibleById(database, subject.id, userId);
     return seenPost(await post);
   }
 

@@ -34,27 +34,27 @@ export interface LockedGroup {
 @Injectable()
 export class GroupAccessPolicy {
   /** The user's relation to the group. Throws 404 if the user does not see the group or the group does not exist. */
-  async visible(on: Queryable, groupId: number, userId: number): Promise<RelationToGroup> {
-    const relation = await this.relation(on, groupId, userId);
+  async visible(database: Queryable, groupId: number, userId: number): Promise<RelationToGroup> {
+    const relation = await this.relation(database, groupId, userId);
     if (!relation) throw new Refusal('not_found');
     return relation;
   }
 
   /** Whether the user sees the group; false for an id that does not exist. */
-  async isSeenBy(on: Queryable, groupId: number, userId: number): Promise<boolean> {
-    return (await this.relation(on, groupId, userId)) !== null;
+  async isSeenBy(database: Queryable, groupId: number, userId: number): Promise<boolean> {
+    return (await this.relation(database, groupId, userId)) !== null;
   }
 
   /** Like `visible`, but also throws 403 `forbidden` if the user is neither the owner nor a member. */
-  async belonging(on: Queryable, groupId: number, userId: number): Promise<RelationToGroup> {
-    const relation = await this.visible(on, groupId, userId);
+  async belonging(database: Queryable, groupId: number, userId: number): Promise<RelationToGroup> {
+    const relation = await this.visible(database, groupId, userId);
     if (!belongsToGroup(relation.role)) throw new Refusal('forbidden');
     return relation;
   }
 
   /** Like `visible`, but also throws 403 `forbidden` if the user is not the owner. */
-  async owned(on: Queryable, groupId: number, userId: number): Promise<RelationToGroup> {
-    const relation = await this.visible(on, groupId, userId);
+  async owned(database: Queryable, groupId: number, userId: number): Promise<RelationToGroup> {
+    const relation = await this.visible(database, groupId, userId);
     if (relation.role !== 'owner') throw new Refusal('forbidden');
     return relation;
   }
@@ -75,11 +75,11 @@ export class GroupAccessPolicy {
   }
 
   /** Null if the user does not see the group or the group does not exist. */
-  private async relation(on: Queryable, groupId: number, userId: number): Promise<RelationToGroup | null> {
-    const [row] = await on.rows<{ owner_id: string; is_public: boolean; role: GroupRole | null }>(GROUP_RELATION, [
-      groupId,
-      userId,
-    ]);
+  private async relation(database: Queryable, groupId: number, userId: number): Promise<RelationToGroup | null> {
+    const [row] = await database.rows<{ owner_id: string; is_public: boolean; role: GroupRole | null }>(
+      GROUP_RELATION,
+      [groupId, userId],
+    );
     if (!row || (!row.is_public && row.role === null)) return null;
     return { groupId, ownerId: Number(row.owner_id), isPublic: row.is_public, role: row.role };
   }

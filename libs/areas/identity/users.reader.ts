@@ -121,31 +121,31 @@ export class UsersReader {
   }
 
   /** Null for an unknown slug. Also finds pseudonyms of deleted accounts. */
-  async idOf(on: Queryable, slug: string): Promise<number | null> {
-    const [row] = await on.rows<{ id: string }>(ID_OF, [slug]);
+  async idOf(database: Queryable, slug: string): Promise<number | null> {
+    const [row] = await database.rows<{ id: string }>(ID_OF, [slug]);
     return row ? Number(row.id) : null;
   }
 
   /** Returns the slugs among `slugs` that belong to an account or to a pseudonym of a deleted account. */
-  async slugsAmong(on: Queryable, slugs: readonly string[]): Promise<string[]> {
-    const rows = await on.rows<{ slug: string }>(SLUGS_AMONG, [slugs]);
+  async slugsAmong(database: Queryable, slugs: readonly string[]): Promise<string[]> {
+    const rows = await database.rows<{ slug: string }>(SLUGS_AMONG, [slugs]);
     return rows.map(({ slug }) => slug);
   }
 
   /** Like `idOf`, but also returns null for a person whom this inviter may not invite. */
-  async idOfInvitable(on: Queryable, slug: string, inviterId: number): Promise<number | null> {
-    const [row] = await on.rows<{ id: string }>(ID_OF_INVITABLE, [slug, inviterId]);
+  async idOfInvitable(database: Queryable, slug: string, inviterId: number): Promise<number | null> {
+    const [row] = await database.rows<{ id: string }>(ID_OF_INVITABLE, [slug, inviterId]);
     return row ? Number(row.id) : null;
   }
 
   /** The slugs of the people whom a user blocks, in alphabetical order. */
-  async blockedBy(on: Queryable, userId: number): Promise<string[]> {
-    const rows = await on.rows<{ slug: string }>(BLOCKED_BY, [userId]);
+  async blockedBy(database: Queryable, userId: number): Promise<string[]> {
+    const rows = await database.rows<{ slug: string }>(BLOCKED_BY, [userId]);
     return rows.map(({ slug }) => slug);
   }
 
-  async hasBlocked(on: Queryable, blockerId: number, blockedId: number): Promise<boolean> {
-    const rows = await on.rows(HAS_BLOCKED, [blockerId, blockedId]);
+  async hasBlocked(database: Queryable, blockerId: number, blockedId: number): Promise<boolean> {
+    const rows = await database.rows(HAS_BLOCKED, [blockerId, blockedId]);
     return rows.length > 0;
   }
 

@@ -41,8 +41,8 @@ export const WRITE_REMINDERS = statement(
 );
 
 /**
- * Deletes the rows of the events among $1 that have started by $2 or are cancelled. No more reminders are due for these
- * events.
+ * Deletes the rows of `event_reminders` for those of the events $1 that have started by $2 or are cancelled. No more
+ * reminders are due for these events.
  */
 export const FORGET_STARTED = statement(
   'notifications_forget_started',

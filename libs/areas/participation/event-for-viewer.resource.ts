@@ -114,7 +114,10 @@ export class EventViewerResource {
    * the caller's position on the waitlist, from 1; null if the caller is not on it, or if the caller's offer has lapsed
    */
   waitlist_position: number | null;
-  /** the code to show at the door, only for confirmed participants; null for a token without the scope `join` */
+  /**
+   * the code to show at the door, only for confirmed participants; null for a token that has none of the scopes `join`,
+   * `read` and `write`
+   */
   @ApiProperty({ 'x-null-without-scope': 'join' } as ApiPropertyOptions)
   check_in_code?: string | null;
 }

@@ -26,34 +26,34 @@ interface AccessRow {
 @Injectable()
 export class PostAccessPolicy {
   /** Throws 404 if no visible post has this slug. Another person's draft is not visible. */
-  async visible(on: Queryable, slug: string, userId: number): Promise<SeenPost> {
-    return visibleOnly(await this.seenPost(on, POST_ACCESS, slug, userId));
+  async visible(database: Queryable, slug: string, userId: number): Promise<SeenPost> {
+    return visibleOnly(await this.seenPost(database, POST_ACCESS, slug, userId));
   }
 
   /** Like `visible`, but finds the post by its row id. */
-  async visibleById(on: Queryable, postId: number, userId: number): Promise<SeenPost> {
-    return visibleOnly(await this.seenPost(on, POST_ACCESS_BY_ID, postId, userId));
+  async visibleById(database: Queryable, postId: number, userId: number): Promise<SeenPost> {
+    return visibleOnly(await this.seenPost(database, POST_ACCESS_BY_ID, postId, userId));
   }
 
   /** Whether the user sees the post with this row id; false for an id that does not exist. */
-  async isSeenBy(on: Queryable, postId: number, userId: number): Promise<boolean> {
-    return (await this.seenPost(on, POST_ACCESS_BY_ID, postId, userId)) !== null;
+  async isSeenBy(database: Queryable, postId: number, userId: number): Promise<boolean> {
+    return (await this.seenPost(database, POST_ACCESS_BY_ID, postId, userId)) !== null;
   }
 
   /** Like `visible`, and throws 403 `forbidden` for everyone except the author. */
-  async owned(on: Queryable, slug: string, userId: number): Promise<SeenPost> {
-    const post = await this.visible(on, slug, userId);
+  async owned(database: Queryable, slug: string, userId: number): Promise<SeenPost> {
+    const post = await this.visible(database, slug, userId);
     if (!post.isAuthor) throw new Refusal('forbidden');
     return post;
   }
 
   private async seenPost(
-    on: Queryable,
+    database: Queryable,
     sql: Statement,
     key: string | number,
     userId: number,
   ): Promise<SeenPost | null> {
-    const [row] = await on.rows<AccessRow>(sql, [key]);
+    const [row] = await database.rows<AccessRow>(sql, [key]);
     if (!row) return null;
     const post = {
       postId: Number(row.id),

@@ -46,7 +46,7 @@ export class PulsPost {
   @Instant({ name: 'expires_at' })
   expiresAt: Date;
 
-  /** The key of the picture or video; an empty list for a post that has only a text. */
+  /** A list with the key of the picture or video; empty for a post that has only a text. */
   get mediaKeys(): MediaKey[] {
     return [this.imageKey, this.videoKey].filter((key) => key !== null);
   }

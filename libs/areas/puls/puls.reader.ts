@@ -12,7 +12,7 @@ export class PulsReader {
    * Whether the post is active and not hidden by moderation, and no block exists between its author and the user. The
    * distance between the post and the user does not matter.
    */
-  async isSeenBy(on: Queryable, pulsId: number, userId: number): Promise<boolean> {
-    return (await on.rows(SEES_PULS_POST, [pulsId, userId, this.clock.now()])).length > 0;
+  async isSeenBy(database: Queryable, pulsId: number, userId: number): Promise<boolean> {
+    return (await database.rows(SEES_PULS_POST, [pulsId, userId, this.clock.now()])).length > 0;
   }
 }

@@ -33,7 +33,7 @@ describe('TOTP codes of an authenticator app', () => {
       expect(stepOfCode(RFC_SECRET, code, new Date(0))).toBeNull();
   });
 
-  it('come from the secret in the address of the QR code; the address also contains the names of the service and the account', () => {
+  it('are set up with the address in the QR code, which contains the secret and the names of the service and the account', () => {
     const url = new URL(totpAddress(RFC_SECRET, 'Akce & spol.', 'jana+1@example.org'));
     expect(decodeURIComponent(url.pathname)).toMatch(/Akce & spol\.:jana\+1@example\.org$/);
     expect([url.searchParams.get('secret'), url.searchParams.get('issuer')]).toEqual([RFC_SECRET, 'Akce & spol.']);

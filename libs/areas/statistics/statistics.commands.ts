@@ -10,11 +10,11 @@ export class StatisticsCommands {
    * day in Prague. The other numbers (`Counted`) are counted by the trigger function `count_participation`.
    */
   async countOffers(
-    on: Queryable,
+    database: Queryable,
     eventId: number,
     what: 'made' | 'accepted' | 'declined' | 'lapsed',
     number = 1,
   ): Promise<void> {
-    if (number > 0) await on.rows(COUNT_EVENT_DAY, [eventId, `offers_${what}`, number]);
+    if (number > 0) await database.rows(COUNT_EVENT_DAY, [eventId, `offers_${what}`, number]);
   }
 }

@@ -15,7 +15,7 @@ export interface WebhookQueue {
   readonly oldest: Date | null;
 }
 
-/** Numbers of webhooks: of all accounts (for operators), and of one account (for its limit). */
+/** Numbers of webhooks and failed messages of all accounts (for operators), and of one account's webhooks. */
 @Injectable()
 export class WebhooksReader {
   constructor(private readonly database: Database) {}
@@ -33,8 +33,8 @@ export class WebhooksReader {
   }
 
   /** The number of an account's webhooks, for the limit (HOOK-2) and for `GET /limits`. */
-  async usage(on: Queryable, userId: number): Promise<Usage> {
-    const [row] = await on.rows<{ total: number }>(COUNT_WEBHOOKS, [userId]);
+  async usage(database: Queryable, userId: number): Promise<Usage> {
+    const [row] = await database.rows<{ total: number }>(COUNT_WEBHOOKS, [userId]);
     return usageWithoutExpiry(row?.total ?? 0);
   }
 }

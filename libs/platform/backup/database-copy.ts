@@ -79,8 +79,8 @@ export async function dumpDatabase(
 }
 
 /**
- * Loads the entries written by `dumpDatabase`; existing rows are deleted. Everything belongs to one transaction, which
- * the calling code begins and ends.
+ * Loads the entries written by `dumpDatabase`; existing rows are deleted. The whole load belongs to one transaction,
+ * which the calling code begins and ends.
  */
 export class DatabaseLoad {
   private schema: Schema | null = null;
@@ -187,7 +187,7 @@ function readSchema(json: string): Schema {
 }
 
 /**
- * Returns the names of the table and its columns as the database has them, so that no such name is copied from an
+ * Returns the names that the database has for this table and its columns. So no name of a table or column gets from an
  * archive into SQL (OPS-79).
  */
 function knownTable(known: Schema['tables'], { name, columns }: Schema['tables'][number]): Schema['tables'][number] {

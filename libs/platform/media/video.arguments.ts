@@ -17,7 +17,7 @@ interface Packets {
   readonly seconds: number;
 }
 
-/** Maximum number of frames per second. Usual slow motion of phones has up to 240. */
+/** Maximum number of frames per second. Slow-motion videos of phones usually have up to 240. */
 export const MAX_FRAME_RATE = 250;
 /** Maximum number of pixels of a frame: 4K as cameras record it (4096 × 2304). */
 export const MAX_PIXELS = 9_437_184;

@@ -12,10 +12,10 @@ describe('a body that is being received', () => {
   const minBytesPerSecond = 2048;
   const windowSeconds = 15;
   /** Sends `bytesPerSecond` bytes per second for `seconds` seconds. Returns `received` or the code of the refusal. */
-  const resultOf = async (bytesPerSecond: number, seconds: number, cap = 1e9): Promise<unknown> => {
+  const resultOf = async (bytesPerSecond: number, seconds: number, maxBytes = 1e9): Promise<unknown> => {
     const body = new PassThrough();
     const read = new Promise<string>((resolve) => body.on('end', () => resolve('received')));
-    const outcome = readWatched(body as unknown as IncomingMessage, cap, () => read).catch(
+    const outcome = readWatched(body as unknown as IncomingMessage, maxBytes, () => read).catch(
       (error: unknown) => (error as Refusal).code,
     );
     for (let second = 0; second < seconds; second++) {

@@ -25,7 +25,7 @@ import { PushView } from './push-view';
 const PER_PAGE = 20;
 
 /**
- * The choices of the form. A hidden field contains the values that the form showed, so that changes by another request
+ * The choices of the form. Hidden fields contain the values that the form showed, so that changes by another request
  * are detected (PAGE-97).
  */
 const CHOICES = plainForm(

@@ -23,7 +23,7 @@ import { SignInView } from './sign-in.view';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
 import { SignInStepView } from './sign-in-step.view';
 
-/** /register, /sign-in, /sign-out. */
+/** The pages for registration and sign-in, and the form that signs a person out. */
 @PageController()
 export class SignInPages {
   constructor(

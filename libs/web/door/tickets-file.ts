@@ -106,7 +106,7 @@ function drawCode(pdf: PDFKit.PDFDocument, code: string, left: number, top: numb
 
 /**
  * Puts a text on one line. Removes control characters, emoji and all characters above U+FFFF, which the font would show
- * as empty boxes. The listed symbols are kept: Unicode counts them as emoji, but the font contains them.
+ * as empty boxes. The listed symbols are not removed: Unicode counts them as emoji, but the font contains them.
  */
 function plain(text: string): string {
   return withoutControls(text)

@@ -39,7 +39,7 @@ describe('the value of a field of a form', () => {
     ]);
   });
 
-  it('is the instant of the reader’s local time, or a text that the API refuses if that time does not exist', () => {
+  it('is the instant of the reader’s local time; if that time does not exist, it is a text that the API refuses', () => {
     expect(read(field('time'), '2030-06-01T15:00')).toBe('2030-06-01T13:00:00.000Z');
     expect(read(field('time'), '2030-06-31T15:00')).toBe('no time');
   });

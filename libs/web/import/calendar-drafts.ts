@@ -247,8 +247,8 @@ function rulesOf(component: ICAL.Component): (ICAL.Recur | null)[] {
 }
 
 /**
- * Writes the day and month into yearly rules that contain no day, if the event begins on 29 February. Otherwise the
- * library returns 1 March in years without 29 February; RFC 5545 skips these years.
+ * If the event begins on 29 February, writes the day and month into yearly rules that contain no day. Without this
+ * function, the library would return 1 March in years without 29 February; RFC 5545 skips these years.
  */
 function writeLeapDay(component: ICAL.Component, { month, day }: ICAL.Time): void {
   if (month !== 2 || day !== 29) return;
@@ -325,8 +325,9 @@ function zonePropertyFinder(component: ICAL.Component): (date: ICAL.Time) => ICA
 
 /**
  * Converts a time of the file to an instant. The zone of the time is UTC or the zone that `zoneOf` returns. A time
- * without such a zone is read in `zone`. A day without a time is also read in `zone` if the file defines its zone.
- * Returns null for a day or time that does not exist. Times in a zone that the file defines are not checked.
+ * without such a zone is read in `zone`. A day without a time is read in `zone` even if the file defines the zone that
+ * the day names. Returns null for a day or time that does not exist. Times in a zone that the file defines are not
+ * checked.
  */
 function instantOf(property: ICAL.Property | null, time: ICAL.Time, zone: string): Date | null {
   const local = `${dayOf(time)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;

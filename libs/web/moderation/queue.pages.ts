@@ -18,7 +18,7 @@ import { Snapshots } from './snapshot';
 
 const ReportIdPipe = idPipe('report');
 
-/** The lengths of a ban that the form for a decision offers. A short one is preselected (MOD-62). */
+/** The lengths of a ban that the form for a decision offers. A short length is preselected (MOD-62). */
 const BAN_DAYS = [1, 3, 7, 14, 30, 90, 365];
 const DEFAULT_BAN_DAYS = '7';
 

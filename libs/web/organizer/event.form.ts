@@ -75,7 +75,7 @@ const WHEN: Section = {
   fields: [time('starts_at', 'event_start', { required: true }), time('ends_at', 'event_end')],
 };
 
-/** /events/new */
+/** The form of /events/new. */
 export const NEW_EVENT = formPlan(
   'new-event',
   ABOUT,
@@ -93,7 +93,7 @@ export const NEW_EVENT = formPlan(
   },
 );
 
-/** /events/{id}/edit */
+/** The form of /events/{id}/edit. */
 export const EVENT = formPlan(
   'event',
   ABOUT,
@@ -104,7 +104,7 @@ export const EVENT = formPlan(
   { title: 'event_photos_title', fields: [PHOTOS] },
 );
 
-/** /series/new */
+/** The form of /series/new. */
 export const NEW_SERIES = formPlan(
   'new-series',
   ABOUT,
@@ -125,7 +125,7 @@ export const NEW_SERIES = formPlan(
   { fields: [PHOTOS] },
 );
 
-/** /series/{id}/edit: the recurrence cannot be changed. */
+/** The form of /series/{id}/edit. It has no fields for the recurrence, which cannot be changed. */
 export const SERIES = formPlan('series', ABOUT, WHERE, { title: 'who', fields: WHO, more: RESTRICTIONS }, PRICE, {
   fields: [PHOTOS],
 });

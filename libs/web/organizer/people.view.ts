@@ -79,7 +79,7 @@ export class PeopleView {
     );
     const shownOf = (state: ParticipationState) => (state === 'requested' && !chosen ? MAX_REQUESTS : perList);
     const search = await this.people.find(member, query.q);
-    // People with a relation to the event cannot be invited (JOIN-27), so they are last.
+    // People with a relation to the event cannot be invited (JOIN-27), so they come last among the results.
     const states = search.found && (await this.participants.statesAmong(member.caller, eventId, slugsOf(search.found)));
     const rank = ({ slug }: { slug: string }) => (states?.has(slug) ? 1 : 0);
     const found = search.found?.toSorted((one, other) => rank(one) - rank(other));

@@ -8,8 +8,8 @@ export const DOOR_LINK_TEXTS = {
   door_links_living: { cs: 'Platné odkazy', en: 'Active links' },
   door_link_name: { cs: 'Pro koho nebo kam', en: 'Helper or gate' },
   door_link_name_hint: {
-    cs: 'Třeba „Hlavní vchod“. Uvidíte ho u hostů, které odkaz odbavil.',
-    en: 'For example “Main gate”. It is shown beside the guests that the link checked in.',
+    cs: 'Třeba „Hlavní vchod“. Uvidíte ho u hostů odbavených tímto odkazem.',
+    en: 'For example “Main gate”. It is shown beside the guests who were checked in with the link.',
   },
   door_link_create: { cs: 'Vytvořit odkaz', en: 'Create a link' },
   door_link_too_late: {

@@ -2,8 +2,8 @@
 export const REQUEST_TEXTS = {
   requests_tab: { cs: 'Požadavky na API', en: 'API requests' },
   requests_text: {
-    cs: 'Požadavky vašich tokenů na API za posledních 7 dní, od nejnovějšího. Obsah ani parametry požadavků si nenecháváme.',
-    en: 'Requests that your tokens made to the API in the last 7 days, newest first. We do not keep their bodies or parameters.',
+    cs: 'Požadavky vašich tokenů na API za posledních 7 dní, od nejnovějšího. Obsah ani parametry požadavků neukládáme.',
+    en: 'Requests that your tokens made to the API in the last 7 days, newest first. We do not store their bodies or parameters.',
   },
   requests_none: { cs: 'Tomu neodpovídá žádný požadavek.', en: 'There are no such requests.' },
   requests_chart: { cs: 'Počet požadavků po šesti hodinách', en: 'Number of requests per six hours' },

@@ -36,7 +36,7 @@ export const SECOND_STEP_TEXTS = {
   },
   passkeys_none_here: {
     cs: 'Na této adrese služby prohlížeče přístupové klíče nepodporují: je potřeba https a jméno domény.',
-    en: 'Browsers do not support passkeys at this address. They need https and a domain name.',
+    en: 'Browsers do not support passkeys at this address. Passkeys need https and a domain name.',
   },
   passkeys_full: { cs: 'Klíčů může být nejvýš {max}.', en: 'You can have at most {max} passkeys.' },
   passkey_name: { cs: 'Název klíče', en: 'Name of the passkey' },
@@ -73,7 +73,7 @@ export const SECOND_STEP_TEXTS = {
   // Signing in
   step_title: { cs: 'Ještě druhý krok', en: 'One more step' },
   step_typed_kept: {
-    cs: 'Co jste napsali, zůstává. Po přihlášení formulář odešlete.',
+    cs: 'Co jste napsali, zůstává. Po přihlášení můžete formulář odeslat.',
     en: 'What you typed is kept. After signing in, you can send the form.',
   },
   step_text_app: {

@@ -64,8 +64,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Runs when a block of a person, or a person's ban from an event, begins or ends. Records this person. The events that
--- are hidden from the person are then counted again (docs/adr/0007-totals.md).
+-- Runs when someone blocks or unblocks a person, or when a person's ban from an event begins or ends. Records this
+-- person. The events that are hidden from the person are then counted again (docs/adr/0007-totals.md).
 CREATE OR REPLACE FUNCTION record_hidden_from_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_TABLE_NAME = 'user_blocks' THEN

@@ -14,7 +14,7 @@ CREATE OR REPLACE TRIGGER changes_without_version_are_recorded AFTER UPDATE OF t
   WHEN ((OLD.ticket_price_credits, OLD.source_name, OLD.source_url, OLD.boosted_until)
     IS DISTINCT FROM (NEW.ticket_price_credits, NEW.source_name, NEW.source_url, NEW.boosted_until)) EXECUTE FUNCTION record_event();
 
--- The event gets another organizer.
+-- Runs when the event gets another organizer.
 CREATE OR REPLACE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF organizer_id ON all_events FOR EACH ROW
   WHEN (OLD.organizer_id IS DISTINCT FROM NEW.organizer_id) EXECUTE FUNCTION record_event_handover();
 

@@ -46,7 +46,10 @@ export class ParticipantResource {
   invited_at: string | null;
   /** when the person asked to join; null if the person never asked */
   requested_at: string | null;
-  /** the ticket code that the person joined with; null without a ticket, and for a token without the scope `join` */
+  /**
+   * the ticket code that the person joined with; null without a ticket, and for a token that has none of the scopes
+   * `join`, `read` and `write`
+   */
   ticket_code: string | null;
   /** until when a seat is held for the waitlisted person; null if there is no open offer */
   offer_expires_at: string | null;

@@ -75,7 +75,7 @@ export const SELECT_PERSON = statement(
     WHERE u.slug = $2 AND (NOT u.gone OR EXISTS (SELECT FROM participations p WHERE p.event_id = $1 AND p.user_id = u.id))`,
 );
 
-/** The status at event $1 of each person whose slug is in $2. People without a relation to the event are omitted. */
+/** The status in event $1 of each person whose slug is in $2. People without a relation to the event are omitted. */
 export const STATES_AMONG = statement(
   'participation_states_among',
   `SELECT u.slug, p.status FROM participations p JOIN users u ON u.id = p.user_id
