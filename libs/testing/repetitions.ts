@@ -23,8 +23,8 @@ const REPETITIONS = {
   /** Pairs of servers: the first is killed during a video conversion, the second is stopped during one. */
   conversion_ends: [1, 3],
   /**
-   * Replacements of a server while clients follow the feed: the first after the connection was cut, the second after a
-   * stop.
+   * Replacements of a server while clients follow the feed. Before the first, only the connections of the clients are
+   * cut; before the second, the server is also stopped.
    */
   server_ends: [1, 2],
   /** Replacements of the server's secret, interrupted by a kill. */
