@@ -55,7 +55,7 @@ describe('a streaming replica', () => {
     (await discover(who)).events.find((event) => event.id === id);
 
   // OPS-64
-  it('answers requests for Discover, lists of groups and Puls posts, public pages and calendars, but no other requests', async () => {
+  it('answers requests for Discover, lists of groups and Puls posts, public pages and calendars, but none of the other tested requests', async () => {
     const event = await buildEvent(server, petr, { is_public: true });
     await cluster.waitForReplica();
     const stranger = new Visitor(server);

@@ -93,7 +93,7 @@ describeWith('redis-server', 'several workers on one port', () => {
   async function waitForAllWorkers(): Promise<void> {
     await waitUntil(async () => {
       if (server.workers.length === WORKERS && (await reportingWorkers()) === WORKERS) return true;
-      // Each request for metrics takes time of all workers.
+      // Each request for metrics uses processor time of all workers.
       await pause(200);
       return false;
     });

@@ -10,7 +10,7 @@ const DEPENDENCIES = join(ROOT, 'node_modules');
 /** The part of jest that stores the tests of a file; it is loaded again for each file. */
 const CIRCUS = /[\\/]jest-circus[\\/]build[\\/]/;
 
-/** The storage in which each new copy of jest-circus keeps the test that is running. */
+/** The storage in which every copy of jest-circus stores the test that is running. */
 const runningTest = new asyncHooks.AsyncLocalStorage();
 
 /** The modification time of every source that this process has loaded. */

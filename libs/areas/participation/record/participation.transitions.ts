@@ -9,8 +9,8 @@ export type State = ParticipationState | 'none' | 'offered';
 
 /**
  * Triggers that the service applies to a person on the waitlist when a seat is free or an offer ends. `offer` offers
- * the seat to the person, and `pass_on` confirms the person without an answer. `lapse` removes the person from the
- * waitlist, because the person's offer has expired. `withdraw` ends an offer, and the person stays on the waitlist.
+ * the seat to the person, and `pass_on` confirms the person at once. `lapse` removes the person from the waitlist,
+ * because the person's offer has expired. `withdraw` ends an offer, and the person stays on the waitlist.
  */
 export type SeatTrigger = 'offer' | 'pass_on' | 'lapse' | 'withdraw';
 
