@@ -12,8 +12,6 @@ const REPETITIONS = {
   erasures: [3, 40],
   /** Random requests with hostile values to all routes. */
   hostile_requests: [300, 2500],
-  /** Random sequences of changes and searches. */
-  searches: [2, 20],
   /** Random uploads and deletions. A second test makes the same number of them, and kills the server several times. */
   random_uploads: [30, 200],
   /** Servers killed while people join an event. */

@@ -85,7 +85,7 @@ export function noticeWords(
       ends === undefined || ends === 'never'
         ? BAN_ENDS.never[locale]
         : BAN_ENDS.until[locale].replace('{time}', deadline(new Date(ends))),
-    object:
+    objection:
       page === undefined ? '' : objection[locale].replace('{days}', String(OBJECTION_DAYS)).replace('{page}', page),
     refund: credits > 0 ? REFUNDED[locale].replace('{credits}', String(credits)) : '',
   };
