@@ -80,7 +80,7 @@ describe('a streaming replica', () => {
       const visit = async () => expect((await stranger.get(path)).status).toBe(200);
       expect([path, await readsDuring(server, visit)]).toEqual([path, oneReplicaRead]);
     }
-    // All other requests read from the primary in a way that `readsDuring` does not count.
+    // These requests read from the primary in a way that `readsDuring` does not count.
     const none = { replica: 0, primary: 0 };
     for (const path of [
       '/user',

@@ -12,8 +12,8 @@ import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
  * How a text is searched (DISC-6, DISC-7). `words`: every word of the text is the beginning of a word of the event.
  * `part`: the whole text is a substring of the event's text. `short`: like `part`, for a text that has only short words
  * (many events contain such a text). `symbols`: like `part`, for one short word with characters other than letters and
- * digits (`C++`). The index of words is not used for such a text: it ignores these characters, so it would search for
- * `c` and find most events.
+ * digits (`C++`). The index of words is not used for such a text, because the index ignores these characters: the
+ * search would find all events with a word that begins with `c`.
  */
 type TextMatch = 'words' | 'part' | 'short' | 'symbols';
 
