@@ -46,7 +46,7 @@ describe('the documentation for developers of apps', () => {
   }
 
   // REF-14
-  it.each(['en', 'cs'] as const)('contains commands that work with replaced placeholders (%s)', async (locale) => {
+  it.each(['en', 'cs'] as const)('contains commands that work when the placeholders are replaced by values (%s)', async (locale) => {
     const [, text = ''] = introduction(server.origin, locale).split(/^## (?:Your first app|První aplikace).*$/m);
     const section = text.split('\n## ')[0] as string;
     const { verifier, challenge } = pkce();
