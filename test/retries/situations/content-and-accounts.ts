@@ -15,7 +15,13 @@ export function textWrites(make: SituationBuilder): SituationFactories {
     ['body', 'Kvete to'],
   ] as const;
   return {
-    createPost: async () => ({ who: await make.someone(), method: 'POST', path: '/posts', json: NEW_POST, status: 201 }),
+    createPost: async () => ({
+      who: await make.someone(),
+      method: 'POST',
+      path: '/posts',
+      json: NEW_POST,
+      status: 201,
+    }),
     updatePost: () => postWrite('PATCH', '', { json: { title: 'Jinak' } }),
     deletePost: () => postWrite('DELETE', ''),
     uploadPostCover: () => postWrite('POST', '/cover', { form: [['cover', make.image]] }),
