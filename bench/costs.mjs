@@ -1,7 +1,7 @@
 // Measures the cost of each operation: the processor time of Node and of PostgreSQL, and the bytes of write-ahead log.
 // Also measures the bytes per row of each table, the stored bytes of a picture, the memory of a server process, the
-// number of commands that Redis executes for a request, and the cost of `number_changes()`. This function gives each
-// entry of the feed of changes its number. `npm run capacity` uses these figures.
+// number of commands that Redis executes for a request, and the cost of the function `number_changes()`, which gives
+// each entry of the feed of changes its number. `npm run capacity` uses these figures.
 //   npm run bench -- costs [--events 100000] [--requests 900] [--only reads,writes,…] [--write]
 // --write stores the figures in bench/capacity/costs.json. The bytes per row are measured only if both `writes` and
 // `deliveries` run.

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table mail_choices: the kinds of notices that a person does not want as mail, and the key in the links that stop such
- * mails.
+ * Table mail_choices: the kinds of notices that a person does not want as mail, and the key in the links with which the
+ * person stops mails.
  */
 export class MailChoices0156 implements MigrationInterface {
   readonly name = 'MailChoices0000000000156';

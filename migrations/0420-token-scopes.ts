@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Column `tokens.scopes`. A token with narrow scopes has the value `read` in `tokens.access`. Servers of the previous
- * version refuse such a token, because they do not know its kind of checksum.
+ * Column `tokens.scopes`. A token with narrow scopes has the value `read` in `tokens.access`. The secret of such a
+ * token ends with a checksum of another kind. Servers of the previous version do not know this kind, so they refuse the
+ * token.
  */
 export class TokenScopes0420 implements MigrationInterface {
   readonly name = 'TokenScopes0000000000420';

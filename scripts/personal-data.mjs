@@ -35,7 +35,7 @@ from libs/areas/own-data/map. The export uses the same map, and a test compares 
 
 - *deleted*: the row is deleted.
 - *emptied*: the value is deleted; the row is kept, because other people need it.
-- *points to a pseudonym*: the value refers to a row of \`users\` named "deleted", which belongs to no account. Each event, post and group has a different pseudonym.
+- *points to a pseudonym*: the value refers to a row of \`users\` named "deleted", which belongs to no account. A person gets a different pseudonym at each event, post and group.
 - *passes to another person*: another person becomes the owner of the row.
 - *kept*: other people need the value, or the service has to store it.
 

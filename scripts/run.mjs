@@ -1,8 +1,8 @@
 // `npm run bench -- NAME …` and `npm run rehearse -- NAME …` run bench/NAME.mjs and rehearse/NAME.mjs on an up-to-date
 // build (docs/operating/rehearsals.md). `npm run bench` without a name compares the service with its baselines
 // (bench/discover.mjs). `npm run rehearse` without a name lists the rehearsals. With an unknown name, the program lists
-// the names and ends with status 1. With `--help` or a wrong option, the program does not run the benchmark. It prints
-// the comment at the beginning of the benchmark's file.
+// the names and ends with status 1. With `--help` or a wrong option, the program does not run the benchmark or the
+// rehearsal, but prints the comment at the beginning of its file.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

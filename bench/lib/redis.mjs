@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../scripts/free-port.mjs';
 
 /**
- * Starts a Redis server that stores nothing on disk. Returns {port, url, pid, stop()} when the server accepts
- * connections or has ended; null if redis-server is not installed.
+ * Starts a Redis server that stores nothing on disk. Waits until the server accepts connections or has ended. Returns
+ * {port, url, pid, stop()}; null if redis-server is not installed.
  */
 export async function startRedis() {
   const port = await freePort();

@@ -91,7 +91,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** The link in a mail to an address without an account. */
+  /** The link with which a person confirms a registration. The account does not exist before the confirmation. */
   registration_link: {
     new_password: 'none',
     new_address: 'none',

@@ -208,12 +208,12 @@ export const EVENTS_HELP = {
   user_not_invitable: {
     en: {
       meaning:
-        'The user does not exist, does not want to be found, is the organizer, or has blocked the organizer. The server does not say which.',
+        'The user does not exist, does not want to be found, is banned from the service, is the organizer, or has blocked the organizer. The server does not reveal which of these is true.',
       advice: 'Ask the inviting user to check the `slug`, or offer the `url` of the event instead.',
     },
     cs: {
       meaning:
-        'Takový uživatel není, nechce být nalezen, je to sám pořadatel, nebo pořadatele blokuje. Server neprozrazuje, co z toho platí.',
+        'Takový uživatel není, nechce být nalezen, má ve službě zákaz, je to sám pořadatel, nebo pořadatele blokuje. Server neprozrazuje, co z toho platí.',
       advice: 'Ať ten, kdo zve, zkontroluje `slug`, nebo mu místo pozvánky nabídněte `url` akce.',
     },
   },

@@ -17,7 +17,7 @@ function expectGrouping(set: Multiset, groups: readonly Group[]): void {
   expect(countsOf(set, groups)).toEqual(set.counts);
 }
 
-describe('the searches for the most groups', () => {
+describe('the searches for the largest number of groups whose balances add up to zero', () => {
   const draw = seededRandom(19);
   const cases = Array.from({ length: 400 }, (_, number) =>
     number % 2 === 0

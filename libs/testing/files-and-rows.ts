@@ -5,6 +5,7 @@ import type { JobResult } from '#platform/jobs/job';
 import { MediaSweepJob } from '#platform/media/media-sweep.job';
 import type { TestServer } from './test-server';
 
+/** The result of `sweep` if it found nothing to delete. */
 export const NOTHING_TO_DO: JobResult = { abandoned: 0, removed: 0, orphans: 0, scratch: 0 };
 
 /** The names of all stored files. */

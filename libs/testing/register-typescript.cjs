@@ -1,6 +1,6 @@
 /**
- * A module for `node --require` with which Node runs the TypeScript sources: in the tests, and in the processes and
- * threads that tests start. The output of swc is cached under node_modules/.cache.
+ * A module with which Node runs the TypeScript sources: in the tests, in the processes and threads that tests start
+ * (`node --require`), and in scripts. The output of swc is cached under node_modules/.cache.
  */
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');

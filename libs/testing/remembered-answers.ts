@@ -41,10 +41,12 @@ const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
 
 /**
  * Stored responses to the GETs of some people. A response is requested again only after a write of a row on which the
- * response may depend. More dependencies are assumed than exist. For example, all responses below the address of an
- * event, and all lists that contain the event, depend on the event's row. The same applies to groups. Tables that this
- * file does not name affect every response. The feed of changes is not used here, because the tests check this feed.
- * Tests also repeat requests to check that no stored response is outdated.
+ * response may depend. More dependencies are assumed than exist. For example, a change of an event's row affects all
+ * responses below the event's address and all lists that contain the event. If only COUNTS_AND_VERSIONS change, the row
+ * of an event affects only the responses with the event itself, and the row of a group only the responses at and below
+ * the group's address. A change in a table that this file does not name affects every response. The feed of changes is
+ * not used here, because the tests check this feed. Tests also repeat requests to check that no stored response is
+ * outdated.
  */
 export class RememberedAnswers {
   private readonly responses: ReadonlyMap<Person, Map<string, Promise<GetResult>>>;

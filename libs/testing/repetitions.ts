@@ -12,8 +12,6 @@ const REPETITIONS = {
   erasures: [3, 40],
   /** Random requests with hostile values to all routes. */
   hostile_requests: [300, 2500],
-  /** Random sequences of changes and searches. */
-  searches: [2, 20],
   /** Random uploads and deletions. A second test makes the same number of them, and kills the server several times. */
   random_uploads: [30, 200],
   /** Servers killed while people join an event. */
@@ -23,8 +21,8 @@ const REPETITIONS = {
   /** Pairs of servers: the first is killed during a video conversion, the second is stopped during one. */
   conversion_ends: [1, 3],
   /**
-   * Replacements of a server while clients follow the feed: the first after the connection was cut, the second after a
-   * stop.
+   * Replacements of a server while clients follow the feed. Before the first, only the connections of the clients are
+   * cut; before the second, the server is also stopped.
    */
   server_ends: [1, 2],
   /** Replacements of the server's secret, interrupted by a kill. */

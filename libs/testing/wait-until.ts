@@ -1,6 +1,6 @@
 import timers from 'node:timers/promises';
 
-/** The real timer: it is read when this file is loaded, because some tests replace the timers later. */
+/** The real timer. It is stored when this file is loaded, because some tests replace the timers later. */
 const pause = timers.setTimeout;
 const INTERVAL_MS = 10;
 /** Shorter than the time limit of a test (jest.config.js), so that the error names the line that waits. */

@@ -84,8 +84,8 @@ export async function cli(env, args, { root = ROOT, stdin } = {}) {
 }
 
 /**
- * Creates people with a token and an event each. With `passwords`, each event has a password. `avatar` is the
- * path of a picture that everybody gets. Returns {tokens, slugs, events}.
+ * Creates `count` people, each with a token and an event. With `passwords`, each event has a join password. `avatar` is
+ * the path of a picture that everybody gets. Returns {tokens, slugs, events}: `events` contains ids.
  */
 export async function populate(env, { count = PEOPLE, passwords = false, avatar, ...options } = {}) {
   const inDays = (days) => new Date(Date.now() + days * 86_400_000).toISOString();

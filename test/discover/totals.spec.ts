@@ -57,8 +57,8 @@ describe('totals of Discover', () => {
       if (!BACKGROUND.has(name)) statements.push(name);
     });
     try {
-      // These requests record that the token is used, and update the remembered totals. The requests below then do not
-      // have to read changes of events.
+      // These requests record that the token is used, and update the cached totals. The requests below then do not have
+      // to read changes of events.
       for (const one of QUERIES) await eva.api.get(`/discover/events?${one}`);
       for (const one of [...QUERIES, ...QUERIES]) {
         query.mockClear();

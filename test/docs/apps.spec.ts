@@ -46,36 +46,39 @@ describe('the documentation for developers of apps', () => {
   }
 
   // REF-14
-  it.each(['en', 'cs'] as const)('contains commands that work with replaced placeholders (%s)', async (locale) => {
-    const [, text = ''] = introduction(server.origin, locale).split(/^## (?:Your first app|První aplikace).*$/m);
-    const section = text.split('\n## ')[0] as string;
-    const { verifier, challenge } = pkce();
-    const values: Record<string, string> = { STATE: 'a-state', CHALLENGE: challenge };
-    const run = async (nth: number): Promise<Record<string, string>> => {
-      const { url, ...init } = requestsOf(section, values)[nth] as Call;
-      const response = await fetch(url, init);
-      expect([url, response.ok]).toEqual([url, true]);
-      return (await response.json()) as Record<string, string>;
-    };
-    const { client_id = '' } = await run(0);
-    Object.assign(values, { CLIENT_ID: client_id, VERIFIER: verifier });
+  it.each(['en', 'cs'] as const)(
+    'contains commands that work when the placeholders are replaced by values (%s)',
+    async (locale) => {
+      const [, text = ''] = introduction(server.origin, locale).split(/^## (?:Your first app|První aplikace).*$/m);
+      const section = text.split('\n## ')[0] as string;
+      const { verifier, challenge } = pkce();
+      const values: Record<string, string> = { STATE: 'a-state', CHALLENGE: challenge };
+      const run = async (nth: number): Promise<Record<string, string>> => {
+        const { url, ...init } = requestsOf(section, values)[nth] as Call;
+        const response = await fetch(url, init);
+        expect([url, response.ok]).toEqual([url, true]);
+        return (await response.json()) as Record<string, string>;
+      };
+      const { client_id = '' } = await run(0);
+      Object.assign(values, { CLIENT_ID: client_id, VERIFIER: verifier });
 
-    const [address = ''] = /^\s*http\S+authorize\S+$/m.exec(section) ?? [];
-    const path = Object.entries(values)
-      .reduce((all, [name, value]) => all.replaceAll(name, value), address)
-      .trim()
-      .slice(server.origin.length);
-    const redirectUri = 'http://127.0.0.1:8080/';
-    const browser = await browserOf(server, await server.person('jana'));
-    const app = new OAuthApp(server, client_id, redirectUri);
-    const code = await app.code(browser, { path, state: 'a-state', verifier, redirectUri });
-    // Other words also contain CODE, so only the text `code=CODE` is replaced.
-    Object.assign(values, { 'code=CODE': `code=${code}` });
-    const tokens = await run(1);
-    Object.assign(values, { ACCESS_TOKEN: tokens.access_token, REFRESH_TOKEN: tokens.refresh_token });
-    expect(await run(2)).toMatchObject({ data: [] });
-    expect(await run(3)).toMatchObject({ scope: 'events:read', refresh_token: expect.stringMatching(/./) });
-  });
+      const [address = ''] = /^\s*http\S+authorize\S+$/m.exec(section) ?? [];
+      const path = Object.entries(values)
+        .reduce((all, [name, value]) => all.replaceAll(name, value), address)
+        .trim()
+        .slice(server.origin.length);
+      const redirectUri = 'http://127.0.0.1:8080/';
+      const browser = await browserOf(server, await server.person('jana'));
+      const app = new OAuthApp(server, client_id, redirectUri);
+      const code = await app.code(browser, { path, state: 'a-state', verifier, redirectUri });
+      // Other words also contain CODE, so only the text `code=CODE` is replaced.
+      Object.assign(values, { 'code=CODE': `code=${code}` });
+      const tokens = await run(1);
+      Object.assign(values, { ACCESS_TOKEN: tokens.access_token, REFRESH_TOKEN: tokens.refresh_token });
+      expect(await run(2)).toMatchObject({ data: [] });
+      expect(await run(3)).toMatchObject({ scope: 'events:read', refresh_token: expect.stringMatching(/./) });
+    },
+  );
 
   // REF-15
   it.each(['en', 'cs'] as const)(

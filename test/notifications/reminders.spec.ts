@@ -50,7 +50,7 @@ describe('reminders', () => {
     expect(await reminders(jana)).toBe(0);
   });
 
-  it('contain start and place, in the language of the request', async () => {
+  it('contain the start and the place, in the language of the request', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, {
       title: 'Kino',

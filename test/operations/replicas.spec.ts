@@ -55,7 +55,7 @@ describe('a streaming replica', () => {
     (await discover(who)).events.find((event) => event.id === id);
 
   // OPS-64
-  it('answers requests for Discover, lists of groups and Puls posts, public pages and calendars, but no other requests', async () => {
+  it('answers requests for Discover, lists of groups and Puls posts, public pages and calendars, but none of the other tested requests', async () => {
     const event = await buildEvent(server, petr, { is_public: true });
     await cluster.waitForReplica();
     const stranger = new Visitor(server);
@@ -80,7 +80,7 @@ describe('a streaming replica', () => {
       const visit = async () => expect((await stranger.get(path)).status).toBe(200);
       expect([path, await readsDuring(server, visit)]).toEqual([path, oneReplicaRead]);
     }
-    // All other requests read from the primary in a way that `readsDuring` does not count.
+    // These requests read from the primary in a way that `readsDuring` does not count.
     const none = { replica: 0, primary: 0 };
     for (const path of [
       '/user',

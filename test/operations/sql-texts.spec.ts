@@ -13,7 +13,7 @@ describe('substitutions in SQL', () => {
     return answer.map(({ expression }) => expression);
   };
 
-  it('inside functions are reported if they insert anything other than constants', () => {
+  it('inside functions are reported if they insert anything other than constants and numbers', () => {
     expect(
       found(`
       const LIST = \`SELECT \${columns} FROM events\`;

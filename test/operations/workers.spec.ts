@@ -93,7 +93,7 @@ describeWith('redis-server', 'several workers on one port', () => {
   async function waitForAllWorkers(): Promise<void> {
     await waitUntil(async () => {
       if (server.workers.length === WORKERS && (await reportingWorkers()) === WORKERS) return true;
-      // Each request for metrics takes time of all workers.
+      // Each request for metrics uses processor time of all workers.
       await pause(200);
       return false;
     });
@@ -121,7 +121,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     expect([count(200), count(429)]).toEqual([REQUESTS_PER_MINUTE, 2 * REQUESTS_PER_MINUTE]);
   });
 
-  it('report their metrics together', async () => {
+  it('report the sum of their metrics', async () => {
     const petr = await base.person('petr');
     const route = 'http_request_duration_seconds_count{method="GET",route="/api/v1/limits",status="200"}';
     const before = sumOf(await readMetrics(), route);

@@ -127,13 +127,13 @@ async function loadPosts(app: INestApplicationContext, tx: Transaction, people: 
 
 function eventOf({ events }: Applied, key: string): number {
   const event = events.find((one) => one.key === key);
-  if (!event) throw new Error(`the demo has no event called ${key}`);
+  if (!event) throw new Error(`the demo has no event with the key ${key}`);
   return event.numeric_id;
 }
 
 async function idOf(app: INestApplicationContext, tx: Transaction, slug: string): Promise<number> {
   const id = await app.get(UsersReader).idOf(tx, slug);
-  if (id === null) throw new Error(`the demo has nobody called ${slug}`);
+  if (id === null) throw new Error(`the demo has no person with the slug ${slug}`);
   return id;
 }
 

@@ -48,7 +48,7 @@ const TEXT: Readonly<Record<Locale, string>> = {
   en: `
 \`GET /api/v1/changes\` is one ordered feed of everything that concerns you. Every entry has a \`type\`, a \`subject\` with the \`id\` of the thing and the \`url\` where you can read it, and \`by\`, the account that acted (null for operators, for the service itself, and in every entry of a type \`.gone\`). \`by\` is not always the person whom a change is about: if the organizer approves a participant, \`by\` is the organizer, and \`subject\` is the participant. Your access is checked when an entry is read: if you no longer have access to a thing, you only see that it is gone. The same entries arrive by [webhooks]({webhooks}).
 
-A token sees the entries of its scopes, which are named below for each kind of subject; \`read\` and \`write\` contain every scope. Some entries need another scope: an entry \`participant.*\` about your own participation needs a scope of \`event\`; an entry about the list of a group's events needs the scope of \`group\`; an entry about a notice also needs the scope of the notice's subject.
+A token sees the entries of its scopes, which are named below for each kind of subject; \`read\` and \`write\` contain every scope. Some entries need a different or an additional scope: an entry \`participant.*\` about your own participation needs a scope of \`event\`; an entry about the list of a group's events needs the scope of \`group\`; an entry about a notice also needs the scope of the notice's subject.
 
 ## Streams
 
@@ -65,7 +65,7 @@ An account can have ${streams.account} streams and ${waits.account} requests wit
   cs: `
 \`GET /api/v1/changes\` je jeden seřazený seznam všeho, co se vás týká. Každý záznam má \`type\`, dále \`subject\`, který věc označuje pomocí \`id\` a adresy \`url\`, na níž ji přečtete, a \`by\`, tedy účet, který změnu provedl (null u provozovatelů, u služby samotné a v každém záznamu typu \`.gone\`). \`by\` nemusí být osoba, které se změna týká: když pořadatel schválí účastníka, je \`by\` pořadatel a \`subject\` účastník. Váš přístup se kontroluje při čtení záznamu: pokud k věci už přístup nemáte, uvidíte jen to, že zmizela. Stejné záznamy chodí i [webhooky]({webhooks}).
 
-Token vidí záznamy svých rozsahů; ty jsou níže u každého druhu věci, \`read\` a \`write\` obsahují všechny. Některé záznamy potřebují jiný rozsah: záznam \`participant.*\` o vaší vlastní účasti rozsah pro \`event\`, záznam o seznamu akcí skupiny rozsah pro \`group\` a záznam o oznámení také rozsah pro věc, o které oznámení je.
+Token vidí záznamy svých rozsahů; ty jsou níže u každého druhu věci, \`read\` a \`write\` obsahují všechny. Některé záznamy potřebují jiný nebo další rozsah: záznam \`participant.*\` o vaší vlastní účasti rozsah pro \`event\`, záznam o seznamu akcí skupiny rozsah pro \`group\` a záznam o oznámení také rozsah pro věc, o které oznámení je.
 
 ## Proudy
 

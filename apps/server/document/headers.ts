@@ -59,7 +59,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   },
   ETag: {
     description:
-      'Identifies this answer. Send it as `If-None-Match` to get 304 if nothing has changed. The tag of a resource that you own and that has a version begins with this version. Send this tag as `If-Match` when you change the resource.',
+      'Identifies this answer. Send it as `If-None-Match` to get 304 if nothing has changed. If you own the resource and the resource has a version, its tag begins with this version. Send this tag as `If-Match` when you change the resource.',
     schema: TEXT,
     example: '"8BDSEHvKkOIE3SPBvwLoif"',
   },
@@ -110,7 +110,7 @@ export const PREFER: Node = {
   in: 'header',
   required: false,
   description:
-    '`handling=strict` (RFC 7240): if the request has query parameters or fields of a body that this operation does not know, the answer is 422 `validation_failed`, and `errors` contains their names. `dry-run` in a request that would write: the service gives the answer that the real request would get, but stores and sends nothing; ids, slugs, codes and secrets of new things are made up, `Location` and `ETag` are missing, and `Idempotency-Key` is ignored. The answer has `Preference-Applied: dry-run`. Other spellings of `dry-run` are refused with 422 `validation_failed`. Other preferences are ignored.',
+    '`handling=strict` (RFC 7240): if the request has query parameters or fields of a body that this operation does not know, the answer is 422 `validation_failed`, and `errors` contains their names. `dry-run` in a request that would write: the service gives the answer that the real request would get, but stores and sends nothing; ids, slugs, codes and secrets of new things are made up, `Location` and `ETag` are missing, and `Idempotency-Key` is ignored. The answer has `Preference-Applied: dry-run`. A misspelt `dry-run`, such as `dry_run`, and a `dry-run` with a value are refused with 422 `validation_failed`. Other preferences are ignored.',
   schema: TEXT,
   example: 'handling=strict',
 };

@@ -11,8 +11,8 @@ import {
 import { onStatement } from '#platform/database/statement-channel';
 
 /**
- * Upper bounds of the buckets for the durations of requests, in seconds. A page of a list takes a few milliseconds. An
- * upload takes some seconds.
+ * Upper bounds of the buckets for the durations of requests, in seconds. A request for a page of a list takes a few
+ * milliseconds, and an upload takes some seconds.
  */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const STATEMENT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];

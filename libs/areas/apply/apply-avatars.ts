@@ -12,7 +12,7 @@ interface UserWithAvatar {
   /** The position of the user in the `apply` document, for error messages. */
   readonly where: string;
   readonly slug: string;
-  /** The path of the new avatar; null removes the stored avatar, undefined keeps it. */
+  /** The path of the new avatar; null removes the stored avatar, undefined does not change it. */
   readonly avatar?: string | null;
 }
 

@@ -9,7 +9,7 @@ export class StreamsReader {
   constructor(private readonly limits: OpenRequestLimits) {}
 
   /** The number of open streams of the account, on all servers. */
-  usage(on: Queryable, accountId: number): Promise<Usage> {
-    return this.limits.usage(on, accountId);
+  usage(database: Queryable, accountId: number): Promise<Usage> {
+    return this.limits.usage(database, accountId);
   }
 }

@@ -38,17 +38,17 @@ export class CommentsCommands {
 
   /** Throws the refusal that `addComment` would throw now. Locks nothing, and counts no comment. */
   async refuseEarly(
-    on: Queryable,
+    database: Queryable,
     subject: Subject,
     { parentId, authorId }: Pick<NewComment, 'parentId' | 'authorId'>,
   ): Promise<void> {
-    if (parentId !== null) await rootOf(on, ROOT_OF_COMMENT, subject, parentId);
-    await this.rate.refuseWhenFull(on, authorId);
+    if (parentId !== null) await rootOf(database, ROOT_OF_COMMENT, subject, parentId);
+    await this.rate.refuseWhenFull(database, authorId);
   }
 
   /** How much of the limit of comments per minute the author has used. */
-  usage(on: Queryable, authorId: number): Promise<Usage> {
-    return this.rate.usage(on, authorId);
+  usage(database: Queryable, authorId: number): Promise<Usage> {
+    return this.rate.usage(database, authorId);
   }
 
   /**
@@ -133,12 +133,12 @@ export class CommentsCommands {
 
 /** Returns the id of the root of the thread that contains the parent (a root or a reply, CMT-7). */
 async function rootOf(
-  on: Queryable,
+  database: Queryable,
   statements: Record<SubjectKind, Statement>,
   { kind, id }: Subject,
   parentId: number,
 ): Promise<number> {
-  const [root] = await on.rows<{ id: string }>(statements[kind], [id, parentId]);
+  const [root] = await database.rows<{ id: string }>(statements[kind], [id, parentId]);
   if (!root) throw new Refusal('parent_invalid');
   return Number(root.id);
 }

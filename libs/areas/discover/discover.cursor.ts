@@ -12,9 +12,9 @@ export interface DiscoverCursor {
   readonly key: number;
   readonly id: number;
   /**
-   * A time in milliseconds: on every page after the first, a boost is active if it ends after this time. It is the end
-   * of the boost that ended last before the first page was read, so all pages have the same boosted events. It is 0 if
-   * no boost is known to have ended, and in orders other than `default`.
+   * The end, in milliseconds, of the boost that ended last before the first page was read. On all later pages, the
+   * boosts that end after this time count as active, so all pages have the same boosted events. The value is 0 if no
+   * boost is known to have ended, and in orders other than `default`.
    */
   readonly boostTime: number;
   /** The place from which distances are measured; null in all orders except `distance`. */

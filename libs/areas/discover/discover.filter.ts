@@ -12,8 +12,8 @@ import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
  * How a text is searched (DISC-6, DISC-7). `words`: every word of the text is the beginning of a word of the event.
  * `part`: the whole text is a substring of the event's text. `short`: like `part`, for a text that has only short words
  * (many events contain such a text). `symbols`: like `part`, for one short word with characters other than letters and
- * digits (`C++`). The index of words is not used for such a text: it ignores these characters, so it would search for
- * `c` and find most events.
+ * digits (`C++`). The index of words is not used for such a text, because the index ignores these characters: the
+ * search would find all events with a word that begins with `c`.
  */
 type TextMatch = 'words' | 'part' | 'short' | 'symbols';
 
@@ -43,14 +43,14 @@ export interface DiscoverFilter {
   readonly includesOwn: boolean;
 }
 
-/** A circle with its cells, and with the chord of its radius (`chordOf`). */
+/** A circle with the chord of its radius (`chordOf`), and with the cells of the map that cover the circle. */
 export interface Near extends Circle {
   readonly chord: number;
   /** The result of `cellsAround`. */
   readonly cells: readonly number[] | null;
 }
 
-/** A box with its cells. */
+/** A box with the cells of the map that cover it. */
 export interface BoxWithCells extends Box {
   /** The result of `cellsWithin`. */
   readonly cells: readonly number[] | null;
@@ -76,8 +76,9 @@ export function isShortTextOnly({ text, ...rest }: DiscoverFilter): boolean {
 }
 
 /**
- * @throws Refusal 422 if `ids`, `bbox` or `date_to` cannot be used, if two parameters contradict each other, or if a
- * required second parameter is missing (`lng` for `lat`; `lat` for `lng` and for `sort=distance`)
+ * @throws Refusal 422 if `ids` has too many ids, if `bbox` is not a box, if `date_to` is after the supported years, if
+ * two parameters contradict each other or exclude each other, or if a required second parameter is missing (`lng` for
+ * `lat`; `lat` for `lng` and for `sort=distance`)
  */
 export function filterOf(query: DiscoverQueryDto, ids: FilterIds = NO_IDS): DiscoverFilter {
   const box = boxOf(query.bbox);
@@ -88,7 +89,7 @@ export function filterOf(query: DiscoverQueryDto, ids: FilterIds = NO_IDS): Disc
     source: query.source ?? null,
     from: latest(query.date_from === undefined ? null : startOfPragueDay(query.date_from), query.starts_after ?? null),
     until: earliest(query.date_to === undefined ? null : endOfPragueDay(query.date_to), query.starts_before ?? null),
-    // The organizer counts as a participant, so every event has at least one participant.
+    // The organizer counts as a participant, so a minimum of 1 selects all events.
     minParticipants: query.min_participants !== undefined && query.min_participants > 1 ? query.min_participants : null,
     seeking: query.seeking_company ?? false,
     near: nearOf(query),

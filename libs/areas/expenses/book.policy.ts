@@ -13,16 +13,16 @@ export class BookPolicy {
    * Returns the relation of the organizer or a confirmed participant. Throws 403 `forbidden` for other people who see
    * the event, 403 `banned` for people who are banned from a public event, and 404 for everyone else.
    */
-  async readable(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
-    const relation = await this.access.visible(on, eventId, userId);
+  async readable(database: Queryable, eventId: number, userId: number): Promise<EventRelation> {
+    const relation = await this.access.visible(database, eventId, userId);
     if (!relation.takesPart) throw new Refusal('forbidden');
     return relation;
   }
 
   /**
-   * Throws like `readable`, and locks the event: until the transaction ends, no other transaction changes the
-   * event's participations or expense list. The access is checked before the lock, so that people without access cannot
-   * lock the event, and again after the lock.
+   * Throws like `readable`, and locks the event: until the transaction ends, no other transaction changes the event's
+   * participations or expense list. The access is checked before the lock, so that people without access cannot lock
+   * the event, and again after the lock.
    */
   async lock(tx: Transaction, eventId: number, userId: number): Promise<void> {
     await this.readable(tx, eventId, userId);

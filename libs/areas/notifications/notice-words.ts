@@ -58,7 +58,8 @@ export function noticeWords(
 ): { readonly subject: string; readonly text: string } {
   const { subject, body } = NOTICES[notice.kind][locale];
   const credits = Number(notice.refunded_credits);
-  // The Czech format puts "v" between date and time, but before some hours Czech needs "ve". A comma is always correct.
+  // The Czech format puts "v" between date and time, but some hours need "ve", for example 12:00. A comma is always
+  // correct.
   const instantIn = (dateStyle: 'full' | 'long', at: Date): string =>
     dateFormat(LANGUAGE_TAGS[locale], { dateStyle, timeStyle: 'short', timeZone: timezone })
       .format(at)
@@ -84,7 +85,7 @@ export function noticeWords(
       ends === undefined || ends === 'never'
         ? BAN_ENDS.never[locale]
         : BAN_ENDS.until[locale].replace('{time}', deadline(new Date(ends))),
-    object:
+    objection:
       page === undefined ? '' : objection[locale].replace('{days}', String(OBJECTION_DAYS)).replace('{page}', page),
     refund: credits > 0 ? REFUNDED[locale].replace('{credits}', String(credits)) : '',
   };
@@ -93,7 +94,7 @@ export function noticeWords(
   return { subject: fillIn(subject), text: fillIn(body) };
 }
 
-/** The reason in quotation marks. A full stop follows, unless the reason itself ends a sentence. */
+/** The reason in quotation marks. A full stop follows, unless the reason itself ends with `.`, `!`, `?` or `…`. */
 function quotedReason(reason: string, locale: Locale): string {
   return QUOTED_REASON[locale].replace('{reason}', () => reason) + (/[.!?…]$/.test(reason) ? '' : '.');
 }

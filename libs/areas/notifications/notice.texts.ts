@@ -81,35 +81,35 @@ export const NOTICES = {
   },
   // Moderation: `{thing}` and `{outcome}` are from PHRASES. `{named}` is the title of the content in parentheses, or
   // empty. `{reason}` is the moderator's text in quotation marks (QUOTED_REASON). `{ends}` is the end of a ban.
-  // `{object}` is the sentence about the right to an objection (OBJECTION or OBJECTION_WITH_URL), or empty.
+  // `{objection}` is the sentence about the right to an objection (OBJECTION or OBJECTION_WITH_URL), or empty.
   content_removed: {
     en: {
       subject: 'Your content was removed',
-      body: 'The moderators have removed your content: {thing}{named}. Reason: {reason}{object}',
+      body: 'The moderators have removed your content: {thing}{named}. Reason: {reason}{objection}',
     },
     cs: {
       subject: 'Váš obsah byl odstraněn',
-      body: 'Moderátoři odstranili váš obsah: {thing}{named}. Důvod: {reason}{object}',
+      body: 'Moderátoři odstranili váš obsah: {thing}{named}. Důvod: {reason}{objection}',
     },
   },
   warning: {
     en: {
       subject: 'A warning from the moderators',
-      body: 'The moderators have warned you about this: {thing}{named}. Reason: {reason}{object}',
+      body: 'The moderators have warned you about this: {thing}{named}. Reason: {reason}{objection}',
     },
     cs: {
       subject: 'Upozornění od moderátorů',
-      body: 'Moderátoři vás upozorňují na porušení pravidel: {thing}{named}. Důvod: {reason}{object}',
+      body: 'Moderátoři vás upozorňují na porušení pravidel: {thing}{named}. Důvod: {reason}{objection}',
     },
   },
   account_banned: {
     en: {
       subject: 'Your account has been banned',
-      body: 'The moderators have banned your account {ends} because of this: {thing}{named}. Reason: {reason}{object}',
+      body: 'The moderators have banned your account {ends} because of this: {thing}{named}. Reason: {reason}{objection}',
     },
     cs: {
       subject: 'Váš účet je zablokován',
-      body: 'Moderátoři zablokovali váš účet {ends}. Týká se to: {thing}{named}. Důvod: {reason}{object}',
+      body: 'Moderátoři zablokovali váš účet {ends}. Týká se to: {thing}{named}. Důvod: {reason}{objection}',
     },
   },
   objection_granted: {

@@ -28,12 +28,12 @@ export class NoticesReader {
 
   /** The caller's notices with these ids, in the language of `recipient`. The keys of the map are the ids. */
   async byIds(
-    on: Queryable,
+    database: Queryable,
     { id: userId, token: { scopes } }: Caller,
     noticeIds: readonly number[],
     recipient: NoticeRecipient,
   ): Promise<Map<number, NoticeResource>> {
-    const rows = await on.rows<NoticeRow>(NOTICES_BY_IDS, [userId, noticeIds]);
+    const rows = await database.rows<NoticeRow>(NOTICES_BY_IDS, [userId, noticeIds]);
     return new Map(rows.map((row) => [Number(row.id), noticeResource(row, recipient, scopes, this.wire)]));
   }
 
@@ -41,24 +41,28 @@ export class NoticesReader {
    * The link in the user's notices about the decision. If several of them contain a link, the earliest notice is used.
    * Undefined if none contains a link.
    */
-  async linkAboutDecision(on: Queryable, userId: number, decisionId: number): Promise<string | undefined> {
-    const [row] = await on.rows<{ link: string }>(LINK_OF_NOTICE, [userId, decisionId]);
+  async linkAboutDecision(database: Queryable, userId: number, decisionId: number): Promise<string | undefined> {
+    const [row] = await database.rows<{ link: string }>(LINK_OF_NOTICE, [userId, decisionId]);
     return row?.link;
   }
 
   /** The number of the user's unread notices about subjects of these types. */
-  async unread(on: Queryable, userId: number, subjects: readonly NoticeSubject[] = NOTICE_SUBJECTS): Promise<number> {
-    const [row] = await on.rows<{ unread: number }>(UNREAD_NOTICES, [userId, subjects]);
+  async unread(
+    database: Queryable,
+    userId: number,
+    subjects: readonly NoticeSubject[] = NOTICE_SUBJECTS,
+  ): Promise<number> {
+    const [row] = await database.rows<{ unread: number }>(UNREAD_NOTICES, [userId, subjects]);
     return row?.unread ?? 0;
   }
 
   /** The number of all unread notices of the user, and the number of those about the given object or type. */
   async unreadAbout(
-    on: Queryable,
+    database: Queryable,
     userId: number,
     { type, id }: NoticeAbout,
   ): Promise<{ readonly unread: number; readonly ofSubject: number }> {
-    const [row] = await on.rows<{ unread: number; of_subject: number }>(UNREAD_NOTICES_ABOUT, [userId, type, id]);
+    const [row] = await database.rows<{ unread: number; of_subject: number }>(UNREAD_NOTICES_ABOUT, [userId, type, id]);
     return { unread: row?.unread ?? 0, ofSubject: row?.of_subject ?? 0 };
   }
 }

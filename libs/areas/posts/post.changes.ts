@@ -14,7 +14,7 @@ export function cleanBody(html: string): string {
 
 /**
  * Copies the sent fields to the post, and returns whether anything has changed. The slug never changes.
- * @param eventId the id of the post's new event; null to remove the event; undefined to leave it unchanged
+ * @param eventId the id of the event that the post is about from now on; null for no event; undefined for no change
  */
 export function changePost(
   post: Post,

@@ -15,8 +15,8 @@ const SUFFIX_LENGTH = 6;
 /**
  * Candidates for a title's slug. The caller uses the first free candidate. If the slug without a suffix is not a
  * reserved name, it is the first candidate. All other candidates have random suffixes. The suffixes are not counters,
- * so they do not reveal the number of posts and drafts with this title. In a dry run every candidate has a suffix,
- * because no later post may get the slug that the dry run has returned (TRY-3).
+ * so they do not reveal the number of posts and drafts with this title. In a dry run every candidate has a suffix, so
+ * that no later post gets the slug that the dry run has returned (TRY-3).
  */
 export function* slugsFor(title: string): Generator<string, never> {
   const withoutSuffix = slugify(title) || DEFAULT_SLUG;

@@ -21,8 +21,8 @@ export class PushKeys {
 
   /**
    * Returns the public key, with which browsers subscribe. If APP_SECRET was replaced, a process that still has the old
-   * secret cannot decrypt the private key (`SecretReplaced`). Then too, this method returns the public key, because it
-   * is not encrypted.
+   * secret cannot decrypt the private key (`SecretReplaced`). This method then still returns the public key, because
+   * the public key is not encrypted.
    */
   async publicKey(): Promise<string> {
     try {

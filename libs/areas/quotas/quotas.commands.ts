@@ -42,17 +42,17 @@ export class QuotasCommands {
    * Throws the refusal of `take` if the limit is reached, but does not count a use. Call this method before expensive
    * work.
    */
-  async refuseIfExhausted(on: Queryable, limit: DailyLimit, userId: number): Promise<void> {
+  async refuseIfExhausted(database: Queryable, limit: DailyLimit, userId: number): Promise<void> {
     const now = this.clock.now();
     const { perDay, refusal } = DAILY_LIMITS[limit];
-    if ((await this.usage(on, limit, userId)).used >= perDay)
+    if ((await this.usage(database, limit, userId)).used >= perDay)
       throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
   }
 
   /** The number of uses today, and the time at which the count restarts: the next midnight in Prague. */
-  async usage(on: Queryable, limit: DailyLimit, userId: number): Promise<Usage> {
+  async usage(database: Queryable, limit: DailyLimit, userId: number): Promise<Usage> {
     const now = this.clock.now();
-    const [row] = await on.rows<{ taken: number }>(COUNT_TAKEN_SLOTS, [userId, limit, pragueDay(now)]);
+    const [row] = await database.rows<{ taken: number }>(COUNT_TAKEN_SLOTS, [userId, limit, pragueDay(now)]);
     return { used: row?.taken ?? 0, resetsAt: new Date(now.getTime() + secondsUntilPragueMidnight(now) * 1000) };
   }
 }

@@ -49,7 +49,7 @@ const COLUMNS = FIELDS.filter((field) => field !== 'at').join(', ');
  * Adds requests to the log. The values are arrays, one for each field (`columnsOf`), because PostgreSQL reads arrays
  * four times as fast as JSON. The accounts are locked, so that an erasure of an account waits until the rows are
  * written. Requests of an account that is already erased are skipped. An id consists of the milliseconds since 2020 and
- * of a number with 12 bits.
+ * the last 12 bits of a sequence.
  */
 export const INSERT_REQUESTS = statement(
   'requests_insert',
@@ -61,7 +61,7 @@ export const INSERT_REQUESTS = statement(
      FROM logged WHERE user_id IN (SELECT id FROM accounts)`,
 );
 
-/** The values of INSERT_REQUESTS. */
+/** The parameters of INSERT_REQUESTS: for each field, an array of the values of all requests. */
 export function columnsOf(requests: readonly LoggedRequest[]): unknown[][] {
   return FIELDS.map((field) => requests.map((request) => request[field]));
 }
@@ -107,8 +107,8 @@ export const LIST_REQUESTS = {
 
 /**
  * For each time span of a chart, the number of refused requests (status 400 or above), and the number of all other
- * requests (`done`). A time span without requests has no row. Additional parameters: $10 the
- * length of a time span in seconds, $11 the beginning of the first time span.
+ * requests (`done`). A time span without requests has no row. Additional parameters: $10 the length of a time span in
+ * seconds, $11 the beginning of the first time span.
  */
 export const COUNT_REQUESTS = statement(
   'requests_count',

@@ -96,8 +96,8 @@ export class PasskeysCommands {
       rpID: this.host,
       userName: user.email ?? user.slug,
       userDisplayName: user.name,
-      // All passkeys of an account have the same user id. If a passkey is removed from the account, the device
-      // still has it until a new passkey with the same user id replaces it.
+      // All passkeys of an account have the same user id. If a passkey is removed from the account, the device still
+      // has it until a new passkey with the same user id replaces it.
       userID: Uint8Array.from(Buffer.from(this.wire.id('user', user.id))),
       attestationType: 'none',
       timeout: LIMITS.second_step.challenge * 1000,

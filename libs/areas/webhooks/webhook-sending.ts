@@ -160,8 +160,8 @@ export class WebhookSending extends LaneSender {
   }
 
   /**
-   * Reads the next entries. Null if the feed no longer contains the webhook's position; the webhook then continues from
-   * now.
+   * Reads the next entries. Null if the feed no longer contains the webhook's position; the webhook then continues at
+   * the end of the feed.
    */
   private async readNewEntries(webhook: ReservedWebhook): Promise<NewChanges | null> {
     const { id, position, types } = webhook;

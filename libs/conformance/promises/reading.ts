@@ -54,8 +54,8 @@ async function testRead(
     operation.query.filter(({ required }) => required).map(({ name }) => [name, REQUIRED_PARAMETERS[name] ?? '1']),
   );
   const answer = await session.call(operation, { pathValues, query });
-  // The account may lack rights on resources of other accounts (403, 404), and a path may request something
-  // that does not exist for this account: an organizer has no check-in code (409).
+  // The account may lack rights on resources of other accounts (403, 404), and a path may request something that does
+  // not exist for this account: an organizer has no check-in code (409).
   if (answer.status !== 200)
     return session.expect(
       [403, 404, 409].includes(answer.status) && operation.pathNames.length > 0,

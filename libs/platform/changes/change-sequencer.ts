@@ -15,7 +15,7 @@ const DELAY = statement(
 
 /**
  * Gives numbers to the entries that committed transactions added to the feed of changes. Every process may call the
- * methods at any time. A lock in PostgreSQL ensures that only one call gives numbers at a time
+ * methods at any time. A lock in PostgreSQL ensures that only one call at a time assigns numbers
  * (docs/adr/0380-numbered-feed.md).
  */
 @Injectable()

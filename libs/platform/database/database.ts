@@ -221,8 +221,8 @@ export class Database implements Queryable {
 
 /**
  * Returns the unit of the current request; null if there is none, or if it has ended. Some work of a request, such as
- * deleting files, runs after the end of its unit. The unit of a dry run is returned even after its end, because
- * this unit then refuses further changes.
+ * deleting files, runs after the end of its unit. The unit of a dry run is returned even after its end, because this
+ * unit then refuses further changes.
  */
 function openUnit(): UnitOfWork | null {
   const unit = currentUnit();

@@ -52,7 +52,7 @@ export interface Queryable {
 
 /**
  * The WAL position of a commit (in bytes; Infinity if unknown). `hidden`: whether the commit has hidden something that
- * readers could see; a replica that has not replayed this commit then answers no reads (OPS-82).
+ * readers could see; a replica is then not used for reads until it has replayed this commit (OPS-82).
  */
 export interface CommitPosition {
   readonly position: number;

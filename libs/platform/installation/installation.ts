@@ -110,28 +110,28 @@ async function createInstallation(database: Database, secret: string): Promise<R
  * For a database that contains no fingerprint yet: whether the secret opens at least one sealed text, or there are no
  * sealed texts.
  */
-async function canOpenSealedTexts(on: Queryable, keys: SealingKeys): Promise<boolean> {
+async function canOpenSealedTexts(database: Queryable, keys: SealingKeys): Promise<boolean> {
   const texts: string[] = [];
-  for (const column of await sealedColumns(on))
-    texts.push(...(await sealedTexts(on, column, MAX_CHECKED_TEXTS)).map(({ sealed }) => sealed));
+  for (const column of await sealedColumns(database))
+    texts.push(...(await sealedTexts(database, column, MAX_CHECKED_TEXTS)).map(({ sealed }) => sealed));
   return texts.length === 0 || texts.some((sealed) => keys.open(sealed) !== null);
 }
 
 /** The fingerprint and the sealed former secret; null if the database has no fingerprint yet. */
 export async function readInstallation(
-  on: Queryable,
+  database: Queryable,
 ): Promise<{ fingerprint: string; formerSealed: string | null } | null> {
-  const [row] = await on.rows<{ secret_fingerprint: string; former_secret_sealed: string | null }>(INSTALLATION);
+  const [row] = await database.rows<{ secret_fingerprint: string; former_secret_sealed: string | null }>(INSTALLATION);
   return row ? { fingerprint: row.secret_fingerprint, formerSealed: row.former_secret_sealed } : null;
 }
 
 /** Stores the salts that are derived from the secret, for all kinds of ids that have no salt yet. */
-export async function addSalts(on: Queryable, secret: string): Promise<void> {
-  await on.rows(ADD_PUBLIC_ID_SALTS, [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))]);
+export async function addSalts(database: Queryable, secret: string): Promise<void> {
+  await database.rows(ADD_PUBLIC_ID_SALTS, [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))]);
 }
 
-async function readSalts(on: Queryable): Promise<Map<PublicIdKind, string>> {
-  const rows = await on.rows<{ kind: PublicIdKind; salt: string }>(PUBLIC_ID_SALTS);
+async function readSalts(database: Queryable): Promise<Map<PublicIdKind, string>> {
+  const rows = await database.rows<{ kind: PublicIdKind; salt: string }>(PUBLIC_ID_SALTS);
   return new Map(rows.map(({ kind, salt }) => [kind, salt]));
 }
 

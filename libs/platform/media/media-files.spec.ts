@@ -19,7 +19,7 @@ const OPEN_TRANSACTIONS = statement(
 const HOUR = 3_600_000;
 const later = (ms: number) => new Date(Date.now() + ms);
 
-// WIRE-48
+// WIRE-48. An album is a row of a table of this test. It refers to a stored picture, like a post to its cover.
 describe('media files with their rows', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let dataDir: string;

@@ -6,8 +6,8 @@ const MAX_FORMATS = 300;
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: MAX_FORMATS });
 
 /**
- * Returns `new Intl.DateTimeFormat(tag, options)`. Formats are cached, because making a format takes longer than its
- * use.
+ * Returns `new Intl.DateTimeFormat(tag, options)`. Formats are cached, because the creation of a format takes longer
+ * than its use.
  */
 export function dateFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([tag, options]);

@@ -94,7 +94,7 @@ describe('a Prague day', () => {
     expect(secondsUntilPragueMidnight(at(now))).toBe(seconds);
   });
 
-  it('has a previous and a next day', () => {
+  it('has a next and a previous day, also at the end of February and on the day of a clock change', () => {
     expect(addDays('2026-02-28', 1)).toBe('2026-03-01');
     expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
     expect(addDays('2026-03-29', 1)).toBe('2026-03-30');

@@ -10,7 +10,7 @@ const DEPENDENCIES = join(ROOT, 'node_modules');
 /** The part of jest that stores the tests of a file; it is loaded again for each file. */
 const CIRCUS = /[\\/]jest-circus[\\/]build[\\/]/;
 
-/** The storage in which each new copy of jest-circus keeps the test that is running. */
+/** The storage in which every copy of jest-circus stores the test that is running. */
 const runningTest = new asyncHooks.AsyncLocalStorage();
 
 /** The modification time of every source that this process has loaded. */
@@ -18,9 +18,9 @@ const loaded = new Map();
 
 /**
  * By default jest gives every test file its own module registry. So it loads Nest, TypeORM and the whole service for
- * each file, which takes seconds. Here Node loads modules once per process, and only the test file is loaded again. The
- * disadvantages: `jest.mock` and `jest.isolateModules` have no effect, and the next test file sees the values that a
- * module's variables have after the previous file.
+ * each file, which takes seconds. Here Node loads each module once per process; for each test file, only this file and
+ * jest-circus are loaded. The disadvantages: `jest.mock` and `jest.isolateModules` have no effect, and the next test
+ * file sees the values that a module's variables have after the previous file.
  */
 module.exports = class SharedRuntime extends JestRuntime {
   constructor(config, environment, ...rest) {

@@ -17,8 +17,8 @@ import { calendarFile } from './calendar-file';
 const SECRET_FILE = /^([A-Za-z0-9_-]+)\.ics$/;
 
 /**
- * The calendars to which calendar programs subscribe (docs/rules/calendars.md). The response depends on the address
- * only; no session is read.
+ * The calendars to which calendar programs subscribe (docs/rules/calendars.md). No session is read, so everybody gets
+ * the same calendar from an address.
  */
 @FileController()
 export class CalendarPages {

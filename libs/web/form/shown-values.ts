@@ -11,8 +11,8 @@ import { shownField, shownIn } from './shown';
 const NO_VERSION = 1;
 
 /**
- * The data with which a form detects values that another request has changed in the meantime (PAGE-97). For views whose
- * template writes the fields itself and does not render a `FormView`.
+ * The data with which a form detects values that another request has changed in the meantime (PAGE-97). Only views
+ * whose template writes the fields itself need this data; a `FormView` contains it already.
  */
 export interface ShownValues {
   /** The hidden field with the values that the form shows. */

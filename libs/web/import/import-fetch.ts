@@ -48,7 +48,8 @@ export class ImportFetch {
 
   /**
    * Returns the text of the file at `address`.
-   * @throws Refusal 422 on `url` if no file is received; 429 if too many DNS lookups of the account are in progress
+   * @throws Refusal 422 on `url` if the address cannot be used, no file is received, or the file is too large; 429 if
+   * too many DNS lookups of the account are in progress
    * @throws ServiceBusy if too many DNS lookups of all accounts are in progress
    */
   async textOf(account: number, address: string): Promise<string> {

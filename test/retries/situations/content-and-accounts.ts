@@ -1,5 +1,5 @@
 import type { Person } from '#testing/people';
-import { ARTICLE, type SituationBuilder, type SituationFactories, type Write } from './situation-builder';
+import { NEW_POST, type SituationBuilder, type SituationFactories, type Write } from './situation-builder';
 
 /** A public address. These tests use JOBS=off, so no webhook is sent to this address. */
 const RECEIVER = 'https://93.184.216.34/';
@@ -15,7 +15,13 @@ export function textWrites(make: SituationBuilder): SituationFactories {
     ['body', 'Kvete to'],
   ] as const;
   return {
-    createPost: async () => ({ who: await make.someone(), method: 'POST', path: '/posts', json: ARTICLE, status: 201 }),
+    createPost: async () => ({
+      who: await make.someone(),
+      method: 'POST',
+      path: '/posts',
+      json: NEW_POST,
+      status: 201,
+    }),
     updatePost: () => postWrite('PATCH', '', { json: { title: 'Jinak' } }),
     deletePost: () => postWrite('DELETE', ''),
     uploadPostCover: () => postWrite('POST', '/cover', { form: [['cover', make.image]] }),

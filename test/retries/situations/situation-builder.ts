@@ -25,7 +25,8 @@ export type SituationFactory = () => Promise<Write>;
 /** For each operation id: the factory of its situation. */
 export type SituationFactories = Readonly<Record<string, SituationFactory>>;
 
-export const ARTICLE = { title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' };
+/** The body of POST /posts for a published post. */
+export const NEW_POST = { title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' };
 
 /** Creates the people, events and other objects that exist at the beginning of a situation. */
 export class SituationBuilder {
@@ -61,7 +62,7 @@ export class SituationBuilder {
 
   async post(): Promise<{ who: Person; path: string }> {
     const who = await this.someone();
-    return { who, path: `/posts/${(await who.api.post('/posts', ARTICLE)).body.data.slug as string}` };
+    return { who, path: `/posts/${(await who.api.post('/posts', NEW_POST)).body.data.slug as string}` };
   }
 
   async images(host: Person, path: string): Promise<string[]> {

@@ -19,9 +19,9 @@ export class EventsController {
   constructor(private readonly events: EventsService) {}
 
   /**
-   * Creates an event. Only `title` and `starts_at` are required. An account can create at most two events and series
-   * together per calendar day (Prague time); above that the answer is 429 `daily_event_limit`. `latitude` and
-   * `longitude` must be sent together. `seeking_company` needs a public event with `join_mode` `open` or `request`,
+   * Creates an event. Only `title` and `starts_at` are required. An account can create at most two events and series in
+   * total per calendar day (Prague time); above that the answer is 429 `daily_event_limit`. `latitude` and `longitude`
+   * must be sent together. `seeking_company` needs a public event with `join_mode` `open` or `request`,
    * `max_participants` from 2 to 10 and no price in credits.
    */
   @Post()

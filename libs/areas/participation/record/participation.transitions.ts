@@ -8,9 +8,9 @@ import type { ParticipationState } from '#contract/vocabulary';
 export type State = ParticipationState | 'none' | 'offered';
 
 /**
- * Triggers that the service applies when a seat is free or an offer ends. `offer` offers the seat to a person, and
- * `pass_on` confirms the person. `lapse` removes a person from the waitlist, because the person's offer has expired.
- * `withdraw` ends an offer, and the person stays on the waitlist.
+ * Triggers that the service applies to a person on the waitlist when a seat is free or an offer ends. `offer` offers
+ * the seat to the person, and `pass_on` confirms the person at once. `lapse` removes the person from the waitlist,
+ * because the person's offer has expired. `withdraw` ends an offer, and the person stays on the waitlist.
  */
 export type SeatTrigger = 'offer' | 'pass_on' | 'lapse' | 'withdraw';
 
@@ -28,7 +28,7 @@ export type Trigger =
   | 'undo_check_in'
   | SeatTrigger;
 
-/** Triggers that change the state. A check-in and its undo keep the state `confirmed`. */
+/** Triggers that can change the state. A check-in and its undo leave the state `confirmed` unchanged. */
 export type MovingTrigger = Exclude<Trigger, 'check_in' | 'undo_check_in'>;
 
 /** The new state, or the refusal if the trigger does not apply. */
