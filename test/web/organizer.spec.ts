@@ -11,7 +11,7 @@ import { inDays } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 import { SignInAttempts } from '#web/account/sign-in-attempts';
 
-/** 60 KB (PAGE-36) without the 14 KB of the style sheets and scripts. */
+/** The limit of 60 KB in PAGE-36, minus 14 KB for the style sheets and scripts. */
 const MAX_PAGE_BYTES = 46_000;
 const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 
@@ -349,7 +349,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-18, PAGE-99
-  it('keep typed values when the sign-in after the end of the session is attempted too often', async () => {
+  it('keep typed values when the session has ended and too many sign-ins are attempted', async () => {
     const event = await buildEvent(server, jana);
     const otherBrowser = new Visitor(server);
     await otherBrowser.submit('/sign-in', CREDENTIALS);
@@ -862,7 +862,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-115, MSG-3
-  it('include the form of a message until exactly 7 days after the end of the event', async () => {
+  it('include the form for a message until exactly 7 days after the end of the event', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'open' });
     const end = new Date(Math.floor(server.clock.now().getTime() / 1000) * 1000 - 6 * 86_400_000);
     await server.sql(`UPDATE all_events SET starts_at = $2, ends_at = $3 WHERE id = $1`, [

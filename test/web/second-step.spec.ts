@@ -176,7 +176,7 @@ describe('the second step', () => {
   });
 
   // STEP-2
-  it('refuses at sign-in the code with which the app was turned on, and an earlier code', async () => {
+  it('refuses at sign-in the code with which it was turned on, and an earlier code', async () => {
     const { owner, email } = await account();
     server.clock.freezeAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);

@@ -28,7 +28,7 @@ import { SandboxMailbox } from './sandbox-mailbox';
 import { openAccounts, wireNow, type SandboxPeople } from './sandbox-people';
 
 interface SandboxOptions {
-  /** Whether the usual limits apply. */
+  /** Whether the rate limits of a real server apply. If not, they are raised (`RAISED_LIMIT`). */
   readonly hasRealLimits: boolean;
   /** The environment variable PORT. If it is not set, a free port is used. */
   readonly port: string | undefined;
@@ -92,7 +92,7 @@ export class Sandbox implements Controls {
     return sandbox;
   }
 
-  /** The JSON document that is printed at the start. */
+  /** The content of the JSON document that the sandbox prints when it has started. */
   get description(): SandboxPeople & { readonly base_url: string } {
     return { base_url: this.settings.baseUrl, ...this.accounts };
   }

@@ -15,7 +15,8 @@ export interface Viewer {
 
 /**
  * The viewer's relation to a visible event that the viewer organizes, that belongs to a group of the viewer, or in
- * which the viewer has a participation state of VIEWER_STATES. A group that is interested in the event counts too.
+ * which the viewer has a participation state of VIEWER_STATES. An event belongs to a group also if the group is
+ * interested in the event.
  */
 export interface FollowedEvent {
   readonly isOrganizer: boolean;
