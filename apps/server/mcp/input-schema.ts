@@ -34,8 +34,8 @@ interface Operation {
 }
 
 /**
- * The input schema of a tool: the fields of its operations (restricted by `only` and `except`), its own fields, and `key`
- * if the tool writes.
+ * The input schema of a tool: the fields of its operations (restricted by `only` and `except`), its own fields, and
+ * `key` if the tool writes.
  */
 export function inputSchema(tool: Tool, document: OpenAPIObject): InputSchema {
   const operations = tool.operations.map((id) => operationOf(id, document));
