@@ -184,7 +184,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-90
-  it('must be answered by a moderator who did not make the decision, if there is such a moderator', async () => {
+  it('must be answered by a moderator or admin who did not make the decision, if there is such a person', async () => {
     const event = await buildEvent(server, jana);
     const setModerator = (person: Person, moderator: boolean) =>
       server.sql('UPDATE users SET moderator = $2 WHERE id = $1', [person.userId, moderator]);

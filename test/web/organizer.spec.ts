@@ -81,7 +81,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-107
-  it('hide the coordinates, and the restrictions of age and gender, in closed sections while these fields are empty and have no error', async () => {
+  it('have closed sections for the coordinates and for the restrictions of age and gender; an error, or a set restriction, opens the section', async () => {
     const foldableParts = ({ html }: Page) =>
       [...html.matchAll(/<details class="more"([^>]*)>\s*<summary>([^<]+)/g)].map(([, state, title]) => [
         title,
@@ -327,8 +327,8 @@ describe('the forms of an organizer', () => {
     otherBrowser.session = '';
     const expired = await otherBrowser.send('POST', form.action, filledIn(form, { title: 'Po vypršení' }));
     expect([expired.status, expired.html.includes('value="Po vypršení"')]).toEqual([401, true]);
-    const wrong = formTo(expired.html, '/sign-in');
-    const refused = await otherBrowser.send('POST', wrong.action, filledIn(wrong, { password: 'wrong password' }));
+    const firstSignIn = formTo(expired.html, '/sign-in');
+    const refused = await otherBrowser.send('POST', firstSignIn.action, filledIn(firstSignIn, { password: 'wrong password' }));
     expect([refused.status, refused.html.includes('value="Po vypršení"')]).toEqual([422, true]);
     expect(refused.html).toContain('Wrong e-mail or password.');
     const signIn = formTo(refused.html, '/sign-in');

@@ -14,9 +14,8 @@ export interface Viewer {
 }
 
 /**
- * The viewer's relation to a visible event that the viewer organizes, that belongs to a group of the viewer, or in
- * which the viewer has a participation state of VIEWER_STATES. An event belongs to a group also if the group is
- * interested in the event.
+ * The viewer's relation to a visible event. The viewer organizes the event, has a participation state of
+ * VIEWER_STATES, or belongs to a group whose event it is or which is interested in it.
  */
 export interface FollowedEvent {
   readonly isOrganizer: boolean;
