@@ -36,8 +36,8 @@ export class Visitor {
   }
 
   /**
-   * Opens the page, and sends the fields with the page's CSRF token to `action`, by default the page's path without
-   * a query. Other preset fields of the page's form are not sent.
+   * Opens the page, and sends the fields with the page's CSRF token to `action`, by default the page's path without a
+   * query. Other preset fields of the page's form are not sent.
    */
   async submit(page: string, fields: Fields, action = page.split('?')[0] as string): Promise<Page> {
     const { html } = await this.get(page);

@@ -443,11 +443,11 @@ describe('the forms of an organizer', () => {
     const unknown = await press(visitor, people, '/check-in', { code: '0000-0000-0000-0000' });
     expect([unknown.status, unknown.html.includes('value="0000-0000-0000-0000"')]).toEqual([404, true]);
     expect(unknown.html).toContain('Tento kód na této akci nikdo nemá');
-    const taken = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
-    const code = (await petr.api.get(`/discover/events/${taken.id}`)).body.data.viewer.check_in_code as string;
+    const attended = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const code = (await petr.api.get(`/discover/events/${attended.id}`)).body.data.viewer.check_in_code as string;
     const messages: string[] = [];
     for (const _time of ['first', 'second']) {
-      const inside = await press(visitor, `/events/${taken.id}/people`, '/people/check-in', { code });
+      const inside = await press(visitor, `/events/${attended.id}/people`, '/people/check-in', { code });
       messages.push(/role="status">([^<]*)/.exec((await visitor.get(inside.to!)).html)?.[1] ?? '');
     }
     expect(messages).toEqual([`Odbaveno: ${petr.name}`, expect.stringContaining(`${petr.name} už je uvnitř od `)]);
