@@ -48,7 +48,7 @@ const ENDING = 'the sandbox is ending';
 /**
  * A temporary server for the tests of API clients (SBX-1 to SBX-6). The HTTP server `front` passes requests to the
  * service. A reset replaces the service by a new one, which runs on a copy of the first state: the demo data and the
- * accounts, as they were at the start.
+ * accounts before the first request.
  */
 export class Sandbox implements Controls {
   readonly clock = new SandboxClock();

@@ -15,7 +15,7 @@ export interface Viewer {
 
 /**
  * The viewer's relation to a visible event. The viewer organizes the event, has a participation state of VIEWER_STATES,
- * or belongs to a group whose event it is or which is interested in it.
+ * or belongs to a group. In the last case, the event is the group's own, or the group is interested in it.
  */
 export interface FollowedEvent {
   readonly isOrganizer: boolean;
