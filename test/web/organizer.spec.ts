@@ -328,7 +328,11 @@ describe('the forms of an organizer', () => {
     const expired = await otherBrowser.send('POST', form.action, filledIn(form, { title: 'Po vypršení' }));
     expect([expired.status, expired.html.includes('value="Po vypršení"')]).toEqual([401, true]);
     const firstSignIn = formTo(expired.html, '/sign-in');
-    const refused = await otherBrowser.send('POST', firstSignIn.action, filledIn(firstSignIn, { password: 'wrong password' }));
+    const refused = await otherBrowser.send(
+      'POST',
+      firstSignIn.action,
+      filledIn(firstSignIn, { password: 'wrong password' }),
+    );
     expect([refused.status, refused.html.includes('value="Po vypršení"')]).toEqual([422, true]);
     expect(refused.html).toContain('Wrong e-mail or password.');
     const signIn = formTo(refused.html, '/sign-in');

@@ -87,7 +87,11 @@ function refuseForeign({ baseUrl }: Controls, { headers, method }: IncomingMessa
   const type = headers['content-type'];
   const isJson = type === undefined ? !hasBody : /^application\/json\b/i.test(type);
   if (isForeign || !LOOPBACK.test(headers.host ?? '') || (method === 'POST' && !isJson))
-    throw new ControlRefusal(403, 'forbidden', 'The sandbox accepts requests only from this machine, and bodies only as JSON.');
+    throw new ControlRefusal(
+      403,
+      'forbidden',
+      'The sandbox accepts requests only from this machine, and bodies only as JSON.',
+    );
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {

@@ -64,7 +64,10 @@ export class ParticipationReader {
   }
 
   /** All of a user's participations, ordered by event id. */
-  async participationsOf(database: Queryable, userId: number): Promise<{ event: string; status: ParticipationState }[]> {
+  async participationsOf(
+    database: Queryable,
+    userId: number,
+  ): Promise<{ event: string; status: ParticipationState }[]> {
     const rows = await database.rows<{ event_id: string; status: ParticipationState }>(SELECT_PARTICIPATIONS_OF_USER, [
       userId,
     ]);
