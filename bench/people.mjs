@@ -27,6 +27,7 @@ const SURNAMES =
   'nováková novák svobodová svoboda novotná novotný dvořáková dvořák černá černý procházková procházka kučerová kučera veselá veselý horáková horák marková marek'.split(
     ' ',
   );
+/** Number of accounts that one statement inserts. */
 const BATCH = 20_000;
 /** Rounds that are not measured, because caches are still empty. */
 const WARM_UP_ROUNDS = 10;

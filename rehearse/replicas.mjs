@@ -68,10 +68,10 @@ await rehearse('replicas', { maxMinutes: 15 }, async () => {
   let unseen = 0;
   for (let n = PEOPLE; n < PEOPLE + WATCHERS; n++)
     if (!(await seesOwnJoin(origins, all.tokens[n], all.events[n - PEOPLE]))) unseen++;
-  // This pause is longer than DATABASE_REPLICA_MAX_LAG, so that when it ends, the primary answers all reads.
+  // This pause is longer than DATABASE_REPLICA_MAX_LAG. So at its end, the primary answers all reads.
   await pause(12_000);
-  // When the replay resumes, PostgreSQL can cancel this statement, because the delay of the replica exceeds
-  // max_standby_streaming_delay. The statement is sent again after every error.
+  // As soon as the replay resumes, PostgreSQL can cancel the statement that resumes it, because the delay of the
+  // replica exceeds max_standby_streaming_delay. The statement is sent again after every error.
   for (const one of replicas)
     await until('the replay', () =>
       one.sql('SELECT pg_wal_replay_resume()').then(

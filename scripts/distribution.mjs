@@ -311,7 +311,7 @@ export function tableFaults(schema, distribution) {
       .filter((table) => !distribution[table])
       .map(
         (table) =>
-          `${table} has no entry in scripts/distribution-keys.mjs: a column, reference or local, with the reason`,
+          `${table} has no entry in scripts/distribution-keys.mjs: add its column, reference or local, and the reason`,
       ),
     ...Object.keys(distribution)
       .filter((table) => !schema.tables.has(table))

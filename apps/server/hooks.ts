@@ -95,8 +95,8 @@ export function addHooks(app: NestFastifyApplication): void {
   rollBackDryRuns(fastify, app.get(Database));
   // 13. Compression (onSend). After all hooks that read the text of the body.
   compressAnswers(fastify);
-  // 14. Multipart (preValidation, onSend). After 5, so that admission refuses a request before its body is read. Before
-  //     the response is sent, `onSend` reads and discards the rest of the request's body.
+  // 14. Multipart (preValidation, onSend). After 5, so that admission refuses a request before its body is read. If a
+  //     form has not arrived completely, `onSend` reads and discards its rest before the response is sent.
   acceptMultipart(fastify);
   // Content types of empty bodies (preParsing). Independent of the other hooks.
   ignoreTypesOfEmptyBodies(fastify);

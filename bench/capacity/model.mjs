@@ -82,7 +82,8 @@ export function dayOf(people, behaviour) {
 }
 
 /**
- * The resources that `people` people need after `primary.years` years. The numbers of cores are for the peak load.
+ * The resources that `people` people need after `primary.years` years. For the peak load: the numbers of cores, and
+ * `requests`, `feed` (entries) and `redis` (commands) a second. For a day: `mails`, `pushes` and `webhooks` (messages).
  * `log` is the write-ahead log in GB a day, and `logPeak` in MB a second. `transactions` is in millions a day. `disk`
  * is in TB, `grows` and `files` in TB a year, `memory` and `nodeMemory` in GiB.
  */

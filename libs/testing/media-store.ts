@@ -78,7 +78,7 @@ export class MediaStore {
     return new MediaStore(dataSource, new Database(dataSource), dataDir);
   }
 
-  /** Runs the job of the sweep with `now` as the current time. */
+  /** Runs the job `media-sweep` with `now` as the current time. */
   sweep(now: Date, { signal } = new AbortController()): Promise<JobResult> {
     return this.sweepJob.run({ now, signal });
   }

@@ -78,7 +78,7 @@ function enumOf(schema: Schema): readonly string[] | undefined {
   return schema.enum ?? allOf?.map(enumOf).find(Boolean);
 }
 
-/** Whether the answer is not an error and contains at least one of these words. */
+/** Whether the answer is successful (its status is below 400) and contains at least one of these words. */
 export function shows(answer: Pick<Answer, 'status' | 'text'>, words: readonly string[]): boolean {
   return answer.status < 400 && words.some((word) => answer.text.includes(word));
 }

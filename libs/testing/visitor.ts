@@ -14,7 +14,7 @@ export interface Page {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** A browser without scripts. It stores cookies. `submit` sends fields with the hidden token of a page. */
+/** A browser without scripts. It stores cookies. `submit` sends fields with the hidden CSRF token of a page. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
   private readonly headers: Fields;
@@ -36,8 +36,8 @@ export class Visitor {
   }
 
   /**
-   * Opens the page, and sends the fields with the hidden token of the page to `action`, by default the page's path
-   * without a query. Other preset fields of the page's form are not sent.
+   * Opens the page, and sends the fields with the page's CSRF token to `action`, by default the page's path without a
+   * query. Other preset fields of the page's form are not sent.
    */
   async submit(page: string, fields: Fields, action = page.split('?')[0] as string): Promise<Page> {
     const { html } = await this.get(page);

@@ -26,7 +26,7 @@ import { ERROR_PAGE, view, type View } from './view';
 const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
 /** Pages with `ShowsForbidden` answer these codes with 403, as the API does (PAGE-96). */
 const FORBIDDEN = new Set(['forbidden', 'banned']);
-/** Any other status gets the page of 400 or 500. */
+/** Statuses with a page of their own. Any other status gets the page of 400 or 500. */
 const STATUSES_WITH_OWN_PAGE = [403, 404, 413, 429, 503] as const;
 /** Pages with these statuses have the language form and the button to sign out, as other pages do (PAGE-22). */
 const STATUSES_WITH_FORMS: ReadonlySet<number> = new Set([403, 404]);

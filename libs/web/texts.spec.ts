@@ -33,7 +33,7 @@ describe('the texts of the pages', () => {
     expect(new Set(wordCounts('en'))).toEqual(new Set([2]));
   });
 
-  it('use the same Czech words for the same things as the other texts of the service', () => {
+  it('use “akce”, “pořadatel” and “příspěvek”, and no synonyms of them, like all other Czech texts of the service', () => {
     const folder = join(__dirname, '..');
     const files = [
       'web/texts.ts',

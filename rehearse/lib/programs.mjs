@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 export { freePort } from '../../scripts/free-port.mjs';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
+/** Milliseconds after which `until` throws, unless the caller passes another time. */
 const TIMEOUT_MS = 120_000;
 /** The Debian package of each program. A program that is not in this list has a package with its own name. */
 const PACKAGES = { cmp: 'diffutils', etcd: 'etcd-server', postgres: 'postgresql', setpriv: 'util-linux' };

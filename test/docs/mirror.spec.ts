@@ -21,7 +21,7 @@ describe('a client that was written from the OpenAPI document', () => {
   });
   afterAll(() => server.stop());
 
-  /** In this test, a town is a group that organizes all its events in one square of the map. */
+  /** A group, its organizer and a member who reads. All events of the group are in one square of the map (`bbox`). */
   class Town {
     readonly bbox: string;
     readonly events: BuiltEvent[] = [];

@@ -77,7 +77,7 @@ const ACCEPTED: Record<string, () => Promise<Buffer>> = {
   'a JPEG that is also PHP': () => polyglot('<?php system($_GET[0]); ?>'),
   'a JPEG that is also an archive': () => polyglot(Buffer.from('PK\x03\x04SECRET', 'latin1')),
   'a JPEG that is also a PDF': () => polyglot('%PDF-1.4 SECRET'),
-  'a PNG with Exif and XMP metadata': async () => withText(await picture('png')),
+  'a PNG with Exif and XMP metadata': async () => withMetadata(await picture('png')),
   'a JPEG with an invalid colour profile': () => jpegWithBrokenProfile(),
   'a GIF with a thousand frames': () => animatedGif(1000),
   'a CMYK picture': () => cmykJpeg(),
@@ -91,7 +91,7 @@ async function withComment(jpeg: Buffer): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);
 }
 
-async function withText(png: Buffer): Promise<Buffer> {
+async function withMetadata(png: Buffer): Promise<Buffer> {
   return sharp(png)
     .withExif({ IFD0: { Copyright: 'SECRET <script>' } })
     .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SECRET</x:xmpmeta>')

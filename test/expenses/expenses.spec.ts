@@ -241,7 +241,7 @@ describe('expenses', () => {
     });
 
     // EXP-8
-    it('lists people in the order of their slugs; the first people get the cents that cannot be shared equally', async () => {
+    it('lists people in the order of their slugs; the first people pay the cents that cannot be shared equally', async () => {
       const { zoe, adam } = await server.people('zoe', 'adam');
       const event = await trip(zoe, adam);
       const added = (await ann.api.post(path(event), { title: 'Čaj', amount: 0.02 })).body.data;

@@ -344,16 +344,16 @@ describe('events of a group', () => {
     it('excludes events that the caller is banned from, and events that the caller can no longer see', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
-      const [banned, becomingPrivate] = [
+      const [eventWithBan, becomingPrivate] = [
         await buildEvent(server, host, { with: [[petr, 'banned']] }),
         await buildEvent(server, host, { with: [[petr, 'confirmed']] }),
       ];
-      for (const { id } of [banned, becomingPrivate])
+      for (const { id } of [eventWithBan, becomingPrivate])
         expect((await jana.api.put(`/groups/${group.id}/events/${id}/interest`)).status).toBe(204);
       expect(await list(petr, group.id)).toEqual([[becomingPrivate.id, 'interest']]);
       await host.api.patch(`/events/${becomingPrivate.id}`, { is_public: false });
       expect(await list(petr, group.id)).toEqual([[becomingPrivate.id, 'interest']]);
-      expect(await list(jana, group.id)).toEqual([[banned.id, 'interest']]);
+      expect(await list(jana, group.id)).toEqual([[eventWithBan.id, 'interest']]);
     });
   });
 

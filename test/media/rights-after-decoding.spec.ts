@@ -51,7 +51,7 @@ describe('an upload of a picture', () => {
   };
   const refusal = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
-  describe('is refused if, while the picture is decoded,', () => {
+  describe('is refused if, after the picture was decoded and before it is stored,', () => {
     // GAL-3
     it.each<[string, (path: string) => Promise<{ status: number }>, [number, string]]>([
       [

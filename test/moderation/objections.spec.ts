@@ -184,7 +184,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-90
-  it('must be answered by a moderator who did not make the decision, if there is such a moderator', async () => {
+  it('must be answered by a moderator or admin who did not make the decision, if there is such a person', async () => {
     const event = await buildEvent(server, jana);
     const setModerator = (person: Person, moderator: boolean) =>
       server.sql('UPDATE users SET moderator = $2 WHERE id = $1', [person.userId, moderator]);
@@ -359,7 +359,7 @@ describe('objections and temporary bans', () => {
 
   // MOD-44, MOD-46
   it('do not shorten other bans: the notice and the page of a shorter ban show the end of the longer ban', async () => {
-    /** The number of days until the end of the ban that the page of the decision shows. */
+    /** The page of a decision shows the end of a ban. Returns the number of days until this end. */
     const daysOf = async (decision: number): Promise<number> =>
       daysUntil((await objections().endOfBan((await objections().byId(decision))!)) ?? null);
     const daysUntil = (end: Date | null): number =>

@@ -59,7 +59,7 @@ describe('the request log', () => {
     await once(answer.resume(), 'end');
   }
 
-  /** The logged requests that the person sent before this call, newest first. */
+  /** The logged requests that the person sent before this call and that match the query, newest first. */
   async function logged(who: Person, query = ''): Promise<Entry[]> {
     await flushLog();
     const { status, body } = await who.api.get(`/requests?per_page=100${query}`);
@@ -333,7 +333,7 @@ describe('the request log', () => {
   });
 
   // LOG-7
-  it('is stored for a week, and deleted with the account', async () => {
+  it('stores an entry for a week, and deletes the entries of an account with the account', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     await jana.api.get('/user');
     await petr.api.get('/user');

@@ -26,7 +26,7 @@ const TEXTS = [
 ];
 /**
  * Finds an element or attribute that a text has created. Pages and mails escape every quote and angle bracket. Feeds
- * and the site map escape only angle brackets, so in these (`isHtml` is false) only elements are searched.
+ * and the site map escape only angle brackets: for them, `isHtml` is false, and only elements are searched.
  */
 function findInjected(markup: string, isHtml = true): RegExpExecArray | null {
   // JSON-LD contains quotes as part of its syntax, so attributes are not searched there.

@@ -182,7 +182,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-61, MSG-4
-  it('show a reported message and a reported video to the moderator; the author of the message sees it together with the decision', async () => {
+  it('show a reported message and a reported video to the moderator, and show the message to its author together with the decision', async () => {
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const message = (await jana.api.post(`/events/${id}/messages`, { text: 'Pošlete mi heslo', to: 'all' })).body.data
       .id;

@@ -11,7 +11,7 @@ import { inDays } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 import { SignInAttempts } from '#web/account/sign-in-attempts';
 
-/** 60 KB (PAGE-36) without the 14 KB of the style sheets and scripts. */
+/** The limit of 60 KB in PAGE-36, minus 14 KB for the style sheets and scripts. */
 const MAX_PAGE_BYTES = 46_000;
 const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 
@@ -81,7 +81,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-107
-  it('hide the coordinates, and the restrictions of age and gender, in closed sections while these fields are empty and have no error', async () => {
+  it('have closed sections for the coordinates and for the restrictions of age and gender; an error, or a set restriction, opens the section', async () => {
     const foldableParts = ({ html }: Page) =>
       [...html.matchAll(/<details class="more"([^>]*)>\s*<summary>([^<]+)/g)].map(([, state, title]) => [
         title,
@@ -327,8 +327,12 @@ describe('the forms of an organizer', () => {
     otherBrowser.session = '';
     const expired = await otherBrowser.send('POST', form.action, filledIn(form, { title: 'Po vypršení' }));
     expect([expired.status, expired.html.includes('value="Po vypršení"')]).toEqual([401, true]);
-    const wrong = formTo(expired.html, '/sign-in');
-    const refused = await otherBrowser.send('POST', wrong.action, filledIn(wrong, { password: 'wrong password' }));
+    const firstSignIn = formTo(expired.html, '/sign-in');
+    const refused = await otherBrowser.send(
+      'POST',
+      firstSignIn.action,
+      filledIn(firstSignIn, { password: 'wrong password' }),
+    );
     expect([refused.status, refused.html.includes('value="Po vypršení"')]).toEqual([422, true]);
     expect(refused.html).toContain('Wrong e-mail or password.');
     const signIn = formTo(refused.html, '/sign-in');
@@ -349,7 +353,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-18, PAGE-99
-  it('keep typed values when the sign-in after the end of the session is attempted too often', async () => {
+  it('keep typed values when the session has ended and too many sign-ins are attempted', async () => {
     const event = await buildEvent(server, jana);
     const otherBrowser = new Visitor(server);
     await otherBrowser.submit('/sign-in', CREDENTIALS);
@@ -443,11 +447,11 @@ describe('the forms of an organizer', () => {
     const unknown = await press(visitor, people, '/check-in', { code: '0000-0000-0000-0000' });
     expect([unknown.status, unknown.html.includes('value="0000-0000-0000-0000"')]).toEqual([404, true]);
     expect(unknown.html).toContain('Tento kód na této akci nikdo nemá');
-    const taken = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
-    const code = (await petr.api.get(`/discover/events/${taken.id}`)).body.data.viewer.check_in_code as string;
+    const attended = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const code = (await petr.api.get(`/discover/events/${attended.id}`)).body.data.viewer.check_in_code as string;
     const messages: string[] = [];
     for (const _time of ['first', 'second']) {
-      const inside = await press(visitor, `/events/${taken.id}/people`, '/people/check-in', { code });
+      const inside = await press(visitor, `/events/${attended.id}/people`, '/people/check-in', { code });
       messages.push(/role="status">([^<]*)/.exec((await visitor.get(inside.to!)).html)?.[1] ?? '');
     }
     expect(messages).toEqual([`Odbaveno: ${petr.name}`, expect.stringContaining(`${petr.name} už je uvnitř od `)]);
@@ -862,7 +866,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-115, MSG-3
-  it('include the form of a message until exactly 7 days after the end of the event', async () => {
+  it('include the form for a message until exactly 7 days after the end of the event', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'open' });
     const end = new Date(Math.floor(server.clock.now().getTime() / 1000) * 1000 - 6 * 86_400_000);
     await server.sql(`UPDATE all_events SET starts_at = $2, ends_at = $3 WHERE id = $1`, [

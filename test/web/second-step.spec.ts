@@ -36,15 +36,15 @@ describe('the second step', () => {
   /** Returns an IP address that no test has used, so that attempts of one test do not count in another test. */
   const unusedAddress = () => `203.0.113.${++lastNumber}`;
 
-  async function account(): Promise<{ owner: Visitor; email: string }> {
+  async function newAccount(): Promise<{ owner: Visitor; email: string }> {
     const email = `member${++lastNumber}@example.org`;
     const owner = visitorAt(unusedAddress());
     expect((await owner.register(email)).status).toBe(303);
     return { owner, email };
   }
 
-  async function accountWithApp(): Promise<{ owner: Visitor; email: string; secret: string; codes: string[] }> {
-    const { owner, email } = await account();
+  async function newAccountWithApp(): Promise<{ owner: Visitor; email: string; secret: string; codes: string[] }> {
+    const { owner, email } = await newAccount();
     expect((await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`)).to).toBe(`${PAGE}#app`);
     const secret = secretOn((await owner.get(PAGE)).html);
     const confirmed = await owner.submit(PAGE, { code: codeOf(secret) }, `${PAGE}/app/confirm`);
@@ -64,7 +64,7 @@ describe('the second step', () => {
 
   // PAGE-99, STEP-1
   it('keeps the typed values of a form that is sent after its session has ended, even if a code is wrong or too late', async () => {
-    const { owner, secret, codes } = await accountWithApp();
+    const { owner, secret, codes } = await newAccountWithApp();
     const send = (page: Page, actionEnd: string, typed: Record<string, string>) => {
       const form = formTo(page.html, actionEnd);
       return owner.send('POST', form.action, filledIn(form, typed));
@@ -95,7 +95,7 @@ describe('the second step', () => {
 
   // STEP-3, STEP-7, STEP-8
   it('is turned on with the password and a code of the app', async () => {
-    const { owner, email } = await account();
+    const { owner, email } = await newAccount();
     const otherBrowser = visitorAt(unusedAddress());
     expect((await submitPassword(otherBrowser, email)).status).toBe(303);
     for (const app_password of ['wrong password', 'x'.repeat(LIMITS.accounts.password.max + 1)]) {
@@ -164,7 +164,7 @@ describe('the second step', () => {
 
   // STEP-5
   it('can be turned on even after more than ten wrong codes in the form for the first code', async () => {
-    const { owner } = await account();
+    const { owner } = await newAccount();
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     const secret = secretOn((await owner.get(PAGE)).html);
     for (let n = 0; n <= second_step.codes.max; n++)
@@ -176,8 +176,8 @@ describe('the second step', () => {
   });
 
   // STEP-2
-  it('refuses at sign-in the code with which the app was turned on, and an earlier code', async () => {
-    const { owner, email } = await account();
+  it('refuses at sign-in the code with which it was turned on, and an earlier code', async () => {
+    const { owner, email } = await newAccount();
     server.clock.freezeAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     const secret = secretOn((await owner.get(PAGE)).html);
@@ -190,8 +190,8 @@ describe('the second step', () => {
 
   // STEP-1, PAGE-19
   it('is required in a browser in which another account is signed in', async () => {
-    const { email, secret } = await accountWithApp();
-    const { owner: other } = await account();
+    const { email, secret } = await newAccountWithApp();
+    const { owner: other } = await newAccount();
     const former = other.session as string;
     expect((await submitPassword(other, email)).to).toBe('/sign-in/step');
     const thief = visitorAt(unusedAddress());
@@ -203,7 +203,7 @@ describe('the second step', () => {
 
   // STEP-1, STEP-2
   it('is required after the password, and then leads to the requested page', async () => {
-    const { email, secret } = await accountWithApp();
+    const { email, secret } = await newAccountWithApp();
     const visitor = visitorAt(unusedAddress());
     expect((await submitPassword(visitor, email, '/sign-in?next=/account/sessions')).to).toBe('/sign-in/step');
     const afterPassword = await visitor.submit('/sign-in', { email, password: PASSWORD, next: '/account/sessions' });
@@ -251,7 +251,7 @@ describe('the second step', () => {
 
   // STEP-2
   it('accepts a code only once, even from many browsers in parallel, and then accepts no earlier code', async () => {
-    const { email, secret } = await accountWithApp();
+    const { email, secret } = await newAccountWithApp();
     server.clock.freezeAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
     const early = codeOf(secret, -30);
     const [one, other, third] = [await halfSignedIn(email), await halfSignedIn(email), await halfSignedIn(email)];
@@ -279,7 +279,7 @@ describe('the second step', () => {
 
   // STEP-7
   it('accepts each recovery code only once, and ignores spaces and letter case', async () => {
-    const { owner, email, codes } = await accountWithApp();
+    const { owner, email, codes } = await newAccountWithApp();
     expect(new Set(codes).size).toBe(10);
     expect(codes[0]).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
     const first = await halfSignedIn(email);
@@ -288,7 +288,7 @@ describe('the second step', () => {
     ).toBe('/account/events');
     expect((await (await halfSignedIn(email)).submit('/sign-in/step', { code: codes[0] as string })).status).toBe(422);
     expect((await owner.get(PAGE)).html).toContain('Left: 9');
-    const { email: otherEmail } = await accountWithApp();
+    const { email: otherEmail } = await newAccountWithApp();
     expect((await (await halfSignedIn(otherEmail)).submit('/sign-in/step', { code: codes[1] as string })).status).toBe(
       422,
     );
@@ -303,7 +303,7 @@ describe('the second step', () => {
 
   // STEP-1
   it('must be completed within ten minutes; a new password, or a completed second step in another browser, ends the half-finished sign-ins', async () => {
-    const { email, secret } = await accountWithApp();
+    const { email, secret } = await newAccountWithApp();
     const [slow, other, changed] = [await halfSignedIn(email), await halfSignedIn(email), await halfSignedIn(email)];
     const winner = await halfSignedIn(email);
     expect((await winner.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
@@ -335,7 +335,7 @@ describe('the second step', () => {
 
   // STEP-1
   it('cannot be completed if the account was banned after the password was entered', async () => {
-    const { email, secret } = await accountWithApp();
+    const { email, secret } = await newAccountWithApp();
     const visitor = await halfSignedIn(email);
     await server.sql('UPDATE users SET banned = true WHERE email = $1', [email]);
     expect((await submitCode(visitor, codeOf(secret))).to).toBe('/sign-in?again');
@@ -343,7 +343,7 @@ describe('the second step', () => {
 
   // STEP-1
   it('cannot be completed if the account was banned after the password was entered, even if the ban has been lifted', async () => {
-    const { email, secret } = await accountWithApp();
+    const { email, secret } = await newAccountWithApp();
     const visitor = await halfSignedIn(email);
     const user = (await server.app.get(UsersReader).byEmail(email))!;
     for (const banned of [true, false])
@@ -353,7 +353,7 @@ describe('the second step', () => {
 
   // STEP-5
   it('checks at most ten codes for each account in a quarter of an hour, from all IP addresses together', async () => {
-    const { owner, email, secret, codes } = await accountWithApp();
+    const { owner, email, secret, codes } = await newAccountWithApp();
     server.clock.forward(sign_in.window * 1000);
     let visitor = await halfSignedIn(email);
     for (let i = 0; i < second_step.codes.max; i++) {
@@ -406,7 +406,7 @@ describe('the second step', () => {
 
   // STEP-5, PAGE-18
   it('is needed to reset the number of password attempts; a correct password alone does not reset it', async () => {
-    const { email } = await accountWithApp();
+    const { email } = await newAccountWithApp();
     server.clock.forward(sign_in.window * 1000);
     const guesser = visitorAt(unusedAddress());
     for (let i = 0; i < sign_in.per_ip_and_email; i++)
@@ -417,7 +417,7 @@ describe('the second step', () => {
 
   // STEP-5, PAGE-18
   it('resets the number of password attempts when it is completed', async () => {
-    const { email, secret } = await accountWithApp();
+    const { email, secret } = await newAccountWithApp();
     server.clock.forward(sign_in.window * 1000);
     const address = unusedAddress();
     for (let round = 0; round < 2; round++) {
@@ -433,7 +433,7 @@ describe('the second step', () => {
 
   // STEP-9
   it('is turned off with the password; the recovery codes are then deleted', async () => {
-    const { owner, email } = await accountWithApp();
+    const { owner, email } = await newAccountWithApp();
     expect((await owner.get(PAGE)).html).toContain(`href="${PAGE}/app/off"`);
     expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes from the app will stop working.');
     expect((await owner.submit(`${PAGE}/app/off`, { password: 'wrong password' })).status).toBe(422);
@@ -456,7 +456,7 @@ describe('the second step', () => {
 
   // STEP-9
   it('can be turned off completely by an operator', async () => {
-    const { email } = await accountWithApp();
+    const { email } = await newAccountWithApp();
     const visitor = await halfSignedIn(email);
     const { id } = (await server.app.get(UsersReader).byEmail(email))!;
     await server.database.transaction((tx) => server.app.get(SecondStepCommands).turnOff(tx, id));
@@ -468,7 +468,7 @@ describe('the second step', () => {
 
   // PAGE-4, PAGE-116, STEP-9
   it('can be seen and changed only by the owner, and each change needs the form token', async () => {
-    const { owner, email, secret } = await accountWithApp();
+    const { owner, email, secret } = await newAccountWithApp();
     const forms = [
       [`${PAGE}/app`, PAGE],
       [`${PAGE}/app/confirm`, PAGE],
@@ -504,7 +504,7 @@ describe('the second step', () => {
 
   // STEP-4, STEP-6
   it('reports that passkeys need a host name, and refuses invalid passkey responses and responses that were not requested', async () => {
-    const { owner, email, secret } = await accountWithApp();
+    const { owner, email, secret } = await newAccountWithApp();
     expect((await owner.get(PAGE)).html).toContain('Browsers do not support passkeys at this address');
     for (const response of [
       '',
@@ -524,7 +524,7 @@ describe('the second step', () => {
   });
 
   it('is shown in Czech', async () => {
-    const { owner, email } = await accountWithApp();
+    const { owner, email } = await newAccountWithApp();
     await server.sql(`UPDATE users SET locale = 'cs' WHERE email = $1`, [email]);
     expect((await owner.get(PAGE)).html).toContain('Záchranné kódy');
     const visitor = new Visitor(server, { 'accept-language': 'cs', 'x-forwarded-for': unusedAddress() });

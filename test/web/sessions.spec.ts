@@ -31,7 +31,7 @@ describe('signed-in sessions of the pages', () => {
     visitor.submit('/sign-in', { email, password });
   const isSignedIn = async (visitor: Visitor) => (await visitor.get('/account')).status === 200;
 
-  async function account(agent?: string): Promise<{ owner: Visitor; email: string }> {
+  async function newAccount(agent?: string): Promise<{ owner: Visitor; email: string }> {
     const email = `member${++accountCount}@example.org`;
     const owner = visitorAt('198.51.100.1', agent);
     server.clock.forward(sign_in.window * 1000 + 1);
@@ -47,7 +47,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-19
   it('end immediately, even for a copied cookie, when the owner signs out', async () => {
-    const { owner } = await account('A browser whose owner signs out');
+    const { owner } = await newAccount('A browser whose owner signs out');
     const copiedCookie = owner.session as string;
     const thief = visitorAt('198.51.100.9');
     thief.session = copiedCookie;
@@ -62,7 +62,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-99
   it('end without the loss of typed values: a form that is sent afterwards gets 401, and it is shown again with these values after signing in', async () => {
-    const { owner } = await account();
+    const { owner } = await newAccount();
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'Sezam' });
     const forms = [
@@ -86,8 +86,8 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-99
-  it('end without the loss of typed values even if the form was opened on the first day of the session', async () => {
-    const { owner } = await account();
+  it('end without the loss of typed values even if the form was opened on the first day of the session, until another lifetime of a session has passed', async () => {
+    const { owner } = await newAccount();
     const forms = [
       ['/series/new', { title: 'Pondělní běh' }],
       ['/device', { user_code: 'BCDF-GHJK' }],
@@ -115,7 +115,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-99, PAGE-116
   it('end: a form of an account page (with a password, with only a button, or with a picture) that is sent afterwards leads to the sign-in page, and then back to the account page', async () => {
-    const { owner, email } = await account();
+    const { owner, email } = await newAccount();
     const forms = [
       ['/account/security', '/account/security/email', { email: 'new@example.org', email_password: PASSWORD }],
       ['/account/data', '/account/data/erase', { password: PASSWORD }],
@@ -133,7 +133,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-19
   it('are replaced when someone signs in again in the same browser', async () => {
-    const { owner, email } = await account();
+    const { owner, email } = await newAccount();
     const before = owner.session as string;
     expect((await trySigningIn(owner, email)).status).toBe(303);
     const thief = visitorAt('198.51.100.9');
@@ -144,8 +144,8 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-19
   it('are replaced when someone signs in with another account, or registers another account, in the same browser', async () => {
-    const { owner: browser } = await account();
-    const { email: other } = await account();
+    const { owner: browser } = await newAccount();
+    const { email: other } = await newAccount();
     const signInAsOther = () => trySigningIn(browser, other);
     const registerOther = () => browser.register(`member${++accountCount}@example.org`);
     for (const startSession of [signInAsOther, registerOther]) {
@@ -159,7 +159,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-4, PAGE-19
   it('do not accept the CSRF token of a form that was opened in the browser before the sign-in', async () => {
-    const { email } = await account();
+    const { email } = await newAccount();
     const browser = visitorAt('198.51.100.4');
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/sign-in')).html)?.[1] ?? '';
     expect((await trySigningIn(browser, email)).status).toBe(303);
@@ -169,7 +169,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-4
   it('accept the forms of several pages that the browser opened at the same time after signing in', async () => {
-    const { owner } = await account();
+    const { owner } = await newAccount();
     const pages = await Promise.all(Array.from({ length: 5 }, () => owner.get('/account/events')));
     for (const { html } of pages) {
       const form = formTo(html, '/language');
@@ -179,20 +179,20 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-6
   it('end after two weeks, even if the browser still sends the cookie', async () => {
-    const { owner } = await account('Lynx');
+    const { owner } = await newAccount('Lynx');
     server.clock.forward(14 * 24 * 3_600_000 - 60_000);
     expect(await isSignedIn(owner)).toBe(true);
     server.clock.forward(60_000);
     expect(await isSignedIn(owner)).toBe(false);
     // Each new session deletes up to a hundred expired sessions. Other tests have left expired sessions too, so one new
     // session may not be enough.
-    for (let i = 0; i < 2; i++) await account();
+    for (let i = 0; i < 2; i++) await newAccount();
     expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'Lynx'`)).toEqual([]);
   });
 
   // PAGE-6
   it('are stored with only a hash of the browser’s key, end when the password changes, and cannot start if the password changes during the sign-in', async () => {
-    const { owner, email } = await account();
+    const { owner, email } = await newAccount();
     const [row] = await server.sql<{ key_hash: string }>(
       'SELECT key_hash FROM web_sessions ORDER BY created_at DESC, id LIMIT 1',
     );
@@ -210,7 +210,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-20
   it('are listed, with a mark at the current session, and can be ended individually', async () => {
-    const { owner, email } = await account('Firefox <b>1</b>');
+    const { owner, email } = await newAccount('Firefox <b>1</b>');
     server.clock.forward(1000);
     const phone = await signInElsewhere(email, 'Phone');
     server.clock.forward(1000);
@@ -240,7 +240,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-6, PAGE-20
   it('are not listed after they have expired', async () => {
-    const { email } = await account('First');
+    const { email } = await newAccount('First');
     server.clock.forward(60_000);
     const phone = await signInElsewhere(email, 'Phone');
     const listed = async () => [...(await phone.get('/account/sessions')).html.matchAll(/<td>(First|Phone)/g)].length;
@@ -251,7 +251,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-20
   it('can be ended together, except the current session', async () => {
-    const { owner, email } = await account();
+    const { owner, email } = await newAccount();
     const others = [await signInElsewhere(email, 'One'), await signInElsewhere(email, 'Two')];
     expect((await owner.submit('/account/sessions', {}, '/account/sessions/end-others')).status).toBe(303);
     expect(await isSignedIn(owner)).toBe(true);
@@ -263,11 +263,11 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-20
   it('cannot be seen or ended by others', async () => {
-    const { owner } = await account('Jana');
+    const { owner } = await newAccount('Jana');
     const link = /action="(\/account\/sessions\/[^"]+\/end)"/.exec(
       (await owner.get('/account/sessions')).html,
     )?.[1] as string;
-    const { owner: mallory } = await account('Mallory');
+    const { owner: mallory } = await newAccount('Mallory');
     expect((await mallory.get('/account/sessions')).html).not.toContain('Jana');
     for (const path of [link, '/account/sessions/nonsense/end', '/account/sessions/%00/end'])
       expect((await mallory.submit('/account/sessions', {}, path)).status).toBe(404);
@@ -278,7 +278,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-20
   it('are limited to fifty per account: a further session replaces the session that was unused for the longest time', async () => {
-    const { owner, email } = await account('First');
+    const { owner, email } = await newAccount('First');
     const { id, passwordHash } = (await server.app.get(UsersReader).byEmail(email))!;
     for (let i = 0; i < sessions.per_account; i++) {
       server.clock.forward(1000);
@@ -290,7 +290,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-20
   it('are limited to fifty per account: an older session that is in use remains', async () => {
-    const { owner, email } = await account('First');
+    const { owner, email } = await newAccount('First');
     const unused = await signInElsewhere(email, 'Second');
     const { id, passwordHash } = (await server.app.get(UsersReader).byEmail(email))!;
     server.clock.forward(6 * 60_000);
@@ -310,7 +310,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-18
   it('can be started by the owner despite wrong passwords from another IP address', async () => {
-    const { email } = await account();
+    const { email } = await newAccount();
     const ip = '203.0.113.1';
     const guesser = visitorAt(ip);
     // After these attempts, one attempt is left.
@@ -329,7 +329,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-18
   it('can be started by the owner while somebody at another IP address continues to guess, because refused attempts do not count', async () => {
-    const { email } = await account();
+    const { email } = await newAccount();
     const attemptsLeft = sign_in.per_ip_and_email + 1;
     for (let n = 0; n < sign_in.per_email - attemptsLeft; n++)
       await server.app.get(SignInAttempts).hit('per_email', { ip: '', email, device: '' });
@@ -351,7 +351,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-18
   it('cannot be obtained by guessing the password in many parallel requests', async () => {
-    const { email } = await account();
+    const { email } = await newAccount();
     const crowd = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const visitor = visitorAt('203.0.113.3');
@@ -367,7 +367,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-18
   it('can be started from a known device while attackers guess from all addresses, including the address of this device', async () => {
-    const { owner, email } = await account();
+    const { owner, email } = await newAccount();
     await owner.submit('/account', {}, '/sign-out');
     const attempts = server.app.get(SignInAttempts);
     for (let n = sign_in.per_ip_and_email; n < sign_in.per_email; n++)
@@ -380,7 +380,7 @@ describe('signed-in sessions of the pages', () => {
     for (const spelling of [email, email.toUpperCase()]) expect((await trySigningIn(owner, spelling)).status).toBe(303);
     // The limit per device also applies to a known device, and a device is known only for the accounts that have signed
     // in on it.
-    const other = await account();
+    const other = await newAccount();
     await owner.submit('/account', {}, '/sign-out');
     for (let i = 0; i < sign_in.per_device; i++)
       expect((await trySigningIn(owner, email, 'wrong password')).status).toBe(422);
@@ -402,8 +402,8 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-18
   it('can be started from a known device for one account, even if this device has no attempts left for another account', async () => {
-    const { owner, email } = await account();
-    const other = await account();
+    const { owner, email } = await newAccount();
+    const other = await newAccount();
     expect((await trySigningIn(owner, other.email)).status).toBe(303);
     await owner.submit('/account', {}, '/sign-out');
     for (let i = 0; i < sign_in.per_device; i++)
@@ -414,7 +414,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-6
   it('have a cookie that the browser stores for two weeks', async () => {
-    const { email } = await account();
+    const { email } = await newAccount();
     const { headers } = await trySigningIn(visitorAt('203.0.113.9'), email);
     const cookie = headers.getSetCookie().find((line) => line.startsWith('session='));
     expect(cookie).toContain(`Max-Age=${14 * 86_400}`);
@@ -428,8 +428,8 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-18
   it('make their device a known device for several accounts, even when the first account signs in again', async () => {
-    const { owner: browser, email: first } = await account();
-    const { email: second } = await account();
+    const { owner: browser, email: first } = await newAccount();
+    const { email: second } = await newAccount();
     const attempts = server.app.get(SignInAttempts);
     for (const email of [second, first]) expect((await trySigningIn(browser, email)).status).toBe(303);
     for (const email of [first, second]) {
@@ -441,7 +441,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-18
   it('make their device a known device for a year', async () => {
-    const { email } = await account();
+    const { email } = await newAccount();
     const { headers } = await trySigningIn(visitorAt('203.0.113.6'), email);
     const cookie = headers.getSetCookie().find((line) => line.startsWith('device='));
     expect(cookie).toContain(`Max-Age=${365 * 86_400}`);
@@ -449,7 +449,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-18
   it('reset, when they start, the count of sign-in attempts for their account from all IP addresses together', async () => {
-    const { email } = await account();
+    const { email } = await newAccount();
     for (let i = 0; i < sign_in.per_email - 1; i++)
       await server.app.get(SignInAttempts).hit('per_email', { ip: '', email, device: '' });
     expect((await trySigningIn(visitorAt('203.0.113.7'), email)).status).toBe(303);
@@ -458,7 +458,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-18
   it('do not reset, when they start, the count of sign-in attempts for all accounts from their IP address', async () => {
-    const { email } = await account();
+    const { email } = await newAccount();
     const address = '203.0.113.5';
     for (let i = 0; i < sign_in.per_ip - 1; i++)
       expect((await trySigningIn(visitorAt(address), `guessed${i}@example.org`, 'wrong password')).status).toBe(422);
@@ -468,7 +468,7 @@ describe('signed-in sessions of the pages', () => {
 
   // PAGE-18
   it('reset, when they start, the count of sign-in attempts for their account from their IP address', async () => {
-    const { email } = await account();
+    const { email } = await newAccount();
     const address = '203.0.113.4';
     for (let round = 0; round < 2; round++) {
       for (let i = 0; i < sign_in.per_ip_and_email - 1; i++)

@@ -88,7 +88,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
       : `all applied; the database also has ${newer.join(', ')} of a newer version, and this version works with that database`;
   },
   secret: async (app) => {
-    // The service does not start with a wrong secret, so the secret is correct here. Still, single texts may be
+    // The service does not start with a wrong secret, so the secret is correct here. Still, individual texts may be
     // unreadable, because they were encrypted with an older secret or are damaged.
     const { readable, unreadable } = await examineSealedTexts(app.get(Database), app.get(Sealer));
     if (unreadable > 0)

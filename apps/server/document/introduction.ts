@@ -95,9 +95,9 @@ Store the cursor of \`GET /changes\`, then read everything once, and follow the 
 \`subject.url\`. If this address returns a list, \`object\` is the subject’s item in this list. A page has at most 1 MB: continue while \`meta.has_more\` is true. After 410 \`cursor_expired\`, begin again with a new cursor.
 
 - Store \`object\` under \`subject.type\`, \`subject.id\` and the event or group of the subject (\`subject.event\`, \`subject.group\`): the id of a participant or member is the slug of the person, which is the same in all events and groups.
-- If \`object\` is null, delete the stored object. With an event, group or post, delete everything that belongs to it; with a group, also the events that you see only through this group.
-- If \`subject.url\` is the address of an event or a group, \`object\` is this event or group. This also applies to entries \`member.*\`, and to entries \`participant.*\` about yourself. An object with \`group_link\` is an item of a group's list of events: store it in that list, not over the event.
-- Some entries also change other objects. Read these objects again, once for each page of entries: for \`participant.*\` the event; for \`member.*\` the group; for \`comment.*\` the list at \`subject.url\`, because
+- If \`object\` is null, delete the stored object. If that was an event, group or post, delete everything that belongs to it; for a group, also the events that you see only through this group.
+- If \`subject.url\` is the address of an event or a group, \`object\` is this event or group. This also applies to entries \`member.*\`, and to entries \`participant.*\` about yourself. An object with \`group_link\` is an item of a group's list of events: store it in that list, and do not overwrite the event with it.
+- Some changes also affect other objects. Read these objects again, once for each page of entries: for \`participant.*\` the event; for \`member.*\` the group; for \`comment.*\` the list at \`subject.url\`, because
   a reply is also in the \`replies\` of another comment; for \`expense.*\` the expenses at \`subject.url\`, because a payment has an entry \`expense.updated\`, and the balances have no entries. If you store the lists of the events of groups, read these lists again for \`event.*\` and \`group.*\`.
 - When you become a participant of an event or a member of a group, read all its parts: the parts that you could not see before have no new entries.
 

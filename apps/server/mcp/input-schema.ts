@@ -33,7 +33,10 @@ interface Operation {
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: Json }>> };
 }
 
-/** The input schema of a tool: the fields of its operations, its own fields, and `key` if the tool writes. */
+/**
+ * The input schema of a tool: the fields of its operations (restricted by `only` and `except`), its own fields, and
+ * `key` if the tool writes.
+ */
 export function inputSchema(tool: Tool, document: OpenAPIObject): InputSchema {
   const operations = tool.operations.map((id) => operationOf(id, document));
   const fields = Object.assign({}, ...operations.map((one) => fieldsOf(one, document))) as Record<string, Json>;

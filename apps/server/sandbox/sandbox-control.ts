@@ -20,7 +20,7 @@ export interface Controls {
 /** Maximum size of a request's body in bytes. */
 const MAX_BODY_BYTES = 10_000;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/i;
-const ADVANCE_MESSAGE = 'advance is a number of seconds, at most a year.';
+const ADVANCE_MESSAGE = 'advance must be a number of seconds from 0 to one year.';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
 /** An error that is sent in the error envelope of the API. */
@@ -87,7 +87,11 @@ function refuseForeign({ baseUrl }: Controls, { headers, method }: IncomingMessa
   const type = headers['content-type'];
   const isJson = type === undefined ? !hasBody : /^application\/json\b/i.test(type);
   if (isForeign || !LOOPBACK.test(headers.host ?? '') || (method === 'POST' && !isJson))
-    throw new ControlRefusal(403, 'forbidden', 'The sandbox takes requests with JSON from this machine only.');
+    throw new ControlRefusal(
+      403,
+      'forbidden',
+      'The sandbox accepts requests only from this machine, and bodies only as JSON.',
+    );
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
@@ -130,12 +134,12 @@ function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present
   }
   // Date.parse alone accepts days that do not exist, such as 2030-02-30.
   const target = typeof now === 'string' && TIME.test(now) && parseDateTime(now) ? Date.parse(now) : NaN;
-  if (Number.isNaN(target)) throw invalid('now', 'now is a time such as 2030-05-01T16:00:00Z.');
+  if (Number.isNaN(target)) throw invalid('now', 'now must be a time such as 2030-05-01T16:00:00Z.');
   return (present) => {
     // Times in responses are rounded down to a second. A client may send such a time back, so up to one second in the
     // past is accepted.
-    if (target < present.getTime() - 1000) throw invalid('now', 'The time only moves forward.');
-    if (target > yearLaterMs(present)) throw invalid('now', 'At most a year in one call.');
+    if (target < present.getTime() - 1000) throw invalid('now', 'The clock can only be moved forward.');
+    if (target > yearLaterMs(present)) throw invalid('now', 'One call can move the clock by at most a year.');
     return new Date(target);
   };
 }

@@ -28,7 +28,7 @@ import { SandboxMailbox } from './sandbox-mailbox';
 import { openAccounts, wireNow, type SandboxPeople } from './sandbox-people';
 
 interface SandboxOptions {
-  /** Whether the usual limits apply. */
+  /** Whether the rate limits of a real server apply. If not, they are raised (`RAISED_LIMIT`). */
   readonly hasRealLimits: boolean;
   /** The environment variable PORT. If it is not set, a free port is used. */
   readonly port: string | undefined;
@@ -46,8 +46,9 @@ const HOST = '127.0.0.1';
 const ENDING = 'the sandbox is ending';
 
 /**
- * A temporary server for the tests of API clients (SBX-1 to SBX-6). One HTTP server passes requests to the service. A
- * reset replaces the service by a new one, which runs on a copy of the first state.
+ * A temporary server for the tests of API clients (SBX-1 to SBX-6). The HTTP server `front` passes requests to the
+ * service. A reset replaces the service by a new one, which runs on a copy of the first state: the demo data and the
+ * accounts before the first request.
  */
 export class Sandbox implements Controls {
   readonly clock = new SandboxClock();
@@ -92,7 +93,7 @@ export class Sandbox implements Controls {
     return sandbox;
   }
 
-  /** The JSON document that is printed at the start. */
+  /** The content of the JSON document that the sandbox prints when it has started. */
   get description(): SandboxPeople & { readonly base_url: string } {
     return { base_url: this.settings.baseUrl, ...this.accounts };
   }

@@ -153,12 +153,12 @@ export class AccountMailsCommands {
   }
 
   private async findLink(
-    on: Queryable,
+    database: Queryable,
     sql: typeof SELECT_MAIL_LINK,
     token: string,
     kinds: readonly LinkKind[],
   ): Promise<AccountLink | null> {
-    const [row] = await on.rows<LinkRow>(sql, [hashSecret(token), this.clock.now()]);
+    const [row] = await database.rows<LinkRow>(sql, [hashSecret(token), this.clock.now()]);
     if (!row || !kinds.includes(row.kind)) return null;
     return {
       id: Number(row.id),

@@ -101,9 +101,9 @@ export class DevicesService {
     return (await this.answer(this.database.autocommit, typed, null, answer)).length > 0 ? row.name : null;
   }
 
-  private answer(on: Queryable, typed: string, grantId: string | null, answer: object): Promise<object[]> {
+  private answer(database: Queryable, typed: string, grantId: string | null, answer: object): Promise<object[]> {
     const hash = this.keyedHashes.hashOf(plainUserCode(typed));
-    return on.rows(ANSWER_DEVICE_CODE, [hash, this.clock.now(), grantId, JSON.stringify(answer)]);
+    return database.rows(ANSWER_DEVICE_CODE, [hash, this.clock.now(), grantId, JSON.stringify(answer)]);
   }
 
   private async find(user: User, typed: string): Promise<WaitingRow | null> {

@@ -1,7 +1,7 @@
 import type { WireFormat } from '#platform/http/wire-format';
 import type { CalendarEntryRow } from './calendar-entries.query';
 
-/** The entry of an event, the same in every calendar. It contains no names, e-mail addresses or codes of people. */
+/** The calendar entry of an event, the same in every calendar. It has no fields for people and no codes. */
 export interface CalendarEntry {
   readonly uid: string;
   /** Increases with every change of time, place or status. */

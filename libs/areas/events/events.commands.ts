@@ -89,7 +89,7 @@ export class EventsCommands {
     return id;
   }
 
-  /** The event with this key in documents of the command `apply`, even if it was removed; null if there is none. */
+  /** The id of the event with this key in documents of `apply`, even if it was removed; null if there is none. */
   async idOfKey(tx: Transaction, organizerId: number, key: string): Promise<number | null> {
     const [row] = await tx.rows<{ id: string }>(EVENT_OF_KEY, [organizerId, key]);
     return row ? Number(row.id) : null;

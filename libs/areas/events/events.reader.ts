@@ -34,21 +34,21 @@ export class EventsReader {
   ) {}
 
   /** The event as its organizer gets it; 404 if the event does not exist. The calling code has checked the rights. */
-  async own(on: Queryable, eventId: number): Promise<OwnEventResource> {
-    const [row] = await on.rows<OwnEventRow>(OWN_EVENT, [eventId]);
+  async own(database: Queryable, eventId: number): Promise<OwnEventResource> {
+    const [row] = await database.rows<OwnEventRow>(OWN_EVENT, [eventId]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row);
   }
 
   /** Like `own`, for several events. The keys of the map are the ids. Events that do not exist are omitted. */
-  async ownByIds(on: Queryable, eventIds: readonly number[]): Promise<Map<number, OwnEventResource>> {
-    const rows = await on.rows<OwnEventRow>(OWN_EVENTS_BY_IDS, [eventIds]);
+  async ownByIds(database: Queryable, eventIds: readonly number[]): Promise<Map<number, OwnEventResource>> {
+    const rows = await database.rows<OwnEventRow>(OWN_EVENTS_BY_IDS, [eventIds]);
     return new Map(await Promise.all(rows.map(async (row) => [Number(row.id), await this.resource(row)] as const)));
   }
 
   /** Whether the user organizes a public event. Past and cancelled events count too. */
-  async hasPublicEvent(on: Queryable, organizerId: number): Promise<boolean> {
-    return (await on.rows(HAS_PUBLIC_EVENT, [organizerId])).length > 0;
+  async hasPublicEvent(database: Queryable, organizerId: number): Promise<boolean> {
+    return (await database.rows(HAS_PUBLIC_EVENT, [organizerId])).length > 0;
   }
 
   /** The number of this organizer's public events. Past events are counted; cancelled events are not counted. */

@@ -76,8 +76,8 @@ export class GroupsCommands {
   }
 
   /** The number of groups that the account owns (GRP-4). Groups that moderation has removed do not count. */
-  async foundedUsage(on: Queryable, founderId: number): Promise<Usage> {
-    const [row] = await on.rows<{ founded: number }>(COUNT_FOUNDED_GROUPS, [founderId]);
+  async foundedUsage(database: Queryable, founderId: number): Promise<Usage> {
+    const [row] = await database.rows<{ founded: number }>(COUNT_FOUNDED_GROUPS, [founderId]);
     return usageWithoutExpiry(row?.founded ?? 0);
   }
 

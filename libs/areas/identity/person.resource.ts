@@ -33,7 +33,7 @@ export function personColumns(alias: string, role: Role): string {
   return `${alias}.name AS ${role}_name, ${alias}.nickname AS ${role}_nickname, ${alias}.slug AS ${role}_slug, ${alias}.avatar_key AS ${role}_avatar_key`;
 }
 
-/** SQL: the values that `personColumns` selects. A fingerprint of these values changes when any of them changes. */
+/** SQL: the values that `personColumns` selects, for a fingerprint that changes when one of these values changes. */
 export function personFingerprintValues(alias: string): string {
   return `${alias}.name, ${alias}.nickname, ${alias}.slug, ${alias}.avatar_key`;
 }

@@ -35,16 +35,16 @@ export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
  * need not exist: its existence is checked when the object is locked.
  */
 export async function contentOf(
-  on: Queryable,
+  database: Queryable,
   ids: PublicIds,
   kind: ContentKind,
   sentId: string,
 ): Promise<Content | null> {
-  const id = await rowIdOf(on, ids, kind, sentId);
+  const id = await rowIdOf(database, ids, kind, sentId);
   return id === null ? null : { kind, id };
 }
 
-async function rowIdOf(on: Queryable, ids: PublicIds, kind: ContentKind, sentId: string): Promise<number | null> {
-  if (kind === 'post') return postIdEvenIfRemoved(on, sentId);
+async function rowIdOf(database: Queryable, ids: PublicIds, kind: ContentKind, sentId: string): Promise<number | null> {
+  if (kind === 'post') return postIdEvenIfRemoved(database, sentId);
   return kind === 'event' ? ids.decodeEvent(sentId) : ids.decode(kind, sentId);
 }

@@ -39,7 +39,8 @@ function isElsewhere(before: string): string {
 }
 
 /**
- * Records that event $1 changed at $2. Stores the state before the change ($3 to $8) only if the event has no row yet.
+ * Records that event $1 changed at $2. Stores the time and place before the change ($3 to $8) only if the event has no
+ * row yet.
  */
 export const COLLECT_CHANGE = statement(
   'notifications_collect_change',

@@ -1,7 +1,7 @@
 import { levelOf, mayRead, type NarrowScope, type Scope } from '#contract/scopes';
 import { NOTICE_SUBJECTS, type NoticeSubject } from './notice.query';
 
-/** The scopes for each subject. To read notices about the subject, a caller needs at least one of them. */
+/** For each subject: to read notices about it, a caller needs at least one of these scopes. */
 const SCOPES_OF: Readonly<Record<NoticeSubject, readonly NarrowScope[]>> = {
   event: ['events:read', 'discover:read'],
   webhook: ['webhooks:read'],

@@ -6,8 +6,8 @@ import { FORGET_STARTED, SET_NEXT_CHECK, TAKE_DUE_EVENTS, WRITE_REMINDERS } from
 /** Maximum number of events per batch. */
 const BATCH = 100;
 /**
- * Maximum number of participants per batch, so that the statement does not take long. An event with more participants
- * is a batch of its own.
+ * Maximum number of confirmed participants per batch. It limits the duration of `WRITE_REMINDERS`. An event with more
+ * participants is processed in a separate batch.
  */
 const MAX_PEOPLE = 5_000;
 

@@ -52,8 +52,9 @@ export class DoorLinksService {
   }
 
   /**
-   * Throws 409 `conflict` if a new link of the event would already be expired, and 409 `door_link_limit_reached` if the
-   * event already has 20 links that have not expired. Concurrent requests cannot exceed this number.
+   * Creates a link, and returns it with its secret. Throws 409 `conflict` if the link would already be expired, and 409
+   * `door_link_limit_reached` if the event already has 20 links that have not expired. Concurrent requests cannot
+   * exceed this number.
    */
   async create(caller: Caller, eventId: number, input: Input<CreateDoorLinkDto>): Promise<DoorLinkWithSecretResource> {
     return this.database.transaction(async (tx) => {

@@ -37,8 +37,8 @@ export class ParticipationReader {
   constructor(private readonly wire: WireFormat) {}
 
   /** The number of the user's requests to join that the organizer can still answer (JOIN-66). */
-  async joinRequestUsage(on: Queryable, userId: number): Promise<Usage> {
-    const [row] = await on.rows<{ total: number }>(COUNT_PENDING_REQUESTS, [userId]);
+  async joinRequestUsage(database: Queryable, userId: number): Promise<Usage> {
+    const [row] = await database.rows<{ total: number }>(COUNT_PENDING_REQUESTS, [userId]);
     return usageWithoutExpiry(row?.total ?? 0);
   }
 
@@ -46,8 +46,8 @@ export class ParticipationReader {
    * Whether the two users have an event in common: each of them is the organizer of this event or has one of the
    * statuses in VIEWER_STATES. Past events also count; hidden events do not.
    */
-  async haveEventInCommon(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
-    return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;
+  async haveEventInCommon(database: Queryable, oneId: number, otherId: number): Promise<boolean> {
+    return (await database.rows(SHARED_EVENT, [oneId, otherId])).length > 0;
   }
 
   /**
@@ -55,17 +55,20 @@ export class ParticipationReader {
    * organizer and people who have deleted their accounts are omitted.
    */
   async reachableUserIds(
-    on: Queryable,
+    database: Queryable,
     { id, organizerId }: { readonly id: number; readonly organizerId: number },
     states: readonly ParticipationState[],
   ): Promise<number[]> {
-    const rows = await on.rows<{ user_id: string }>(REACHABLE, [id, states, organizerId]);
+    const rows = await database.rows<{ user_id: string }>(REACHABLE, [id, states, organizerId]);
     return rows.map(({ user_id }) => Number(user_id));
   }
 
   /** All of a user's participations, ordered by event id. */
-  async participationsOf(on: Queryable, userId: number): Promise<{ event: string; status: ParticipationState }[]> {
-    const rows = await on.rows<{ event_id: string; status: ParticipationState }>(SELECT_PARTICIPATIONS_OF_USER, [
+  async participationsOf(
+    database: Queryable,
+    userId: number,
+  ): Promise<{ event: string; status: ParticipationState }[]> {
+    const rows = await database.rows<{ event_id: string; status: ParticipationState }>(SELECT_PARTICIPATIONS_OF_USER, [
       userId,
     ]);
     return rows.map(({ event_id, status }) => ({ event: this.wire.id('event', event_id), status }));

@@ -49,7 +49,7 @@ export class TicketsService {
     return tickets.map((row) => ticketResource(row, this.wire));
   }
 
-  /** Returns all tickets of the event, the oldest first; 404 if there are none. */
+  /** Returns all tickets of the event, the oldest first. Throws 404 if there are none. */
   async toPrint(caller: Caller, eventId: number): Promise<readonly PrintedTicket[]> {
     await this.access.organized(this.database, eventId, caller.id);
     const tickets = await this.database.rows<PrintedTicket>(TICKETS_TO_PRINT, [eventId]);

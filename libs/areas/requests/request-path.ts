@@ -3,7 +3,7 @@ import { decoded } from '#platform/http/paths';
 import { redactedLine } from '#platform/logging/redaction';
 import { CODES_IN_TEXT } from '../participation/codes';
 
-/** Parameters of routes whose values are secret. The log contains the name of the parameter instead of its value. */
+/** Route parameters with secret values. The log contains the name of such a parameter instead of its value. */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([':code']);
 /** Parts of a path that a client or a proxy may add or remove. The comparison with a route ignores these parts. */
 const REMOVABLE_PARTS: ReadonlySet<string> = new Set(['', '.', '..']);

@@ -41,15 +41,15 @@ export class SeriesReader {
   }
 
   /** Returns one series. The calling code has checked who organizes it. Throws 404 if the series does not exist. */
-  async show(on: Queryable, seriesId: number): Promise<SeriesResource> {
-    const [row] = await on.rows<SeriesRow>(SERIES_BY_ID, [seriesId, this.clock.now()]);
+  async show(database: Queryable, seriesId: number): Promise<SeriesResource> {
+    const [row] = await database.rows<SeriesRow>(SERIES_BY_ID, [seriesId, this.clock.now()]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row);
   }
 
   /** Like `show`, for several series. The keys of the returned map are the ids. */
-  async showByIds(on: Queryable, seriesIds: readonly number[]): Promise<Map<number, SeriesResource>> {
-    const rows = await on.rows<SeriesRow>(SERIES_BY_IDS, [seriesIds, this.clock.now()]);
+  async showByIds(database: Queryable, seriesIds: readonly number[]): Promise<Map<number, SeriesResource>> {
+    const rows = await database.rows<SeriesRow>(SERIES_BY_IDS, [seriesIds, this.clock.now()]);
     return new Map(await Promise.all(rows.map(async (row) => [Number(row.id), await this.resource(row)] as const)));
   }
 
@@ -92,8 +92,8 @@ export class SeriesReader {
     return series;
   }
 
-  async liveUsage(on: Queryable, organizerId: number): Promise<Usage> {
-    const [row] = await on.rows<{ total: number }>(COUNT_LIVE_SERIES, [organizerId, this.clock.now()]);
+  async liveUsage(database: Queryable, organizerId: number): Promise<Usage> {
+    const [row] = await database.rows<{ total: number }>(COUNT_LIVE_SERIES, [organizerId, this.clock.now()]);
     return usageWithoutExpiry(row?.total ?? 0);
   }
 

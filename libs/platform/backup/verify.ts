@@ -12,7 +12,7 @@ import { tableNames } from './database-copy';
 import { restore, type RestoreTarget } from './restore';
 import { makeWorkFolder } from './work-folder';
 
-/** The counts of an archive that can be restored. */
+/** The result of a successful verification. */
 export interface VerifiedBackup extends BackupContents {
   /** Bytes of the stored files. */
   readonly fileBytes: number;

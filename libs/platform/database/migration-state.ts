@@ -47,8 +47,8 @@ export async function unknownMigrations(
 }
 
 /**
- * The floor: a version that does not know this migration cannot use this database. Null if no version has stored a
- * floor.
+ * The name of the migration that is the floor: a version that does not know this migration cannot use this database.
+ * Null if no version has stored a floor.
  */
 export async function floorOf(source: DataSource): Promise<string | null> {
   const [{ exists }] = await source.query<[{ exists: boolean }]>(

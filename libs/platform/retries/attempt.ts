@@ -6,8 +6,8 @@ export class Attempt {
   readonly progress = new InProgressWait();
 
   /**
-   * @param holder the id with which this request holds a claim on the key (see `Leases`). Only requests with long work
-   * before their transaction have a claim; null for other requests
+   * @param holder the id of this request in its claim on the key (see `Leases`). Only a request with long work before
+   * its transaction has a claim; null for other requests
    */
   constructor(
     readonly account: number,

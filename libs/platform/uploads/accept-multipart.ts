@@ -19,7 +19,7 @@ const FORM_LIMITS = {
 
 /**
  * Makes Fastify pass `multipart/form-data` to the handler without reading it. Routes without `takesUpload` refuse such
- * a body with 422 and an error of the field `body`. If a form has not arrived completely, the response waits for the
+ * a body with 422 and an error on the field `body`. If a form has not arrived completely, the response waits for the
  * rest of the form, but only for a limited time (`drain`). Call this function once, after `readJsonBodies`.
  */
 export function acceptMultipart(fastify: FastifyInstance): void {

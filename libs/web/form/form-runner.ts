@@ -33,8 +33,8 @@ export interface FormHandler {
    */
   readonly permit?: () => Promise<unknown>;
   /**
-   * Codes whose refusals this form shows itself, for example because they concern the typed values. By default, a
-   * refusal with such a code (PAGE_CODES in form-refusal.ts) gets an error page.
+   * Codes of PAGE_CODES (form-refusal.ts) whose refusals this form shows itself, for example because they concern the
+   * typed values. A refusal with any other code of PAGE_CODES gets an error page.
    */
   readonly formCodes?: readonly RefusalCode[];
   /** Shows the page again after a refusal. The headers of the refusal (`Retry-After`) are added to the response. */

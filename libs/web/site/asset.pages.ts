@@ -12,7 +12,7 @@ const FONT_ENDING = '.woff2';
 /** The only script that other sites load (EMB-4). */
 const EMBED_SCRIPT = '/embed.js';
 
-/** Content types by path. Browsers request the icons outside `/web` even if no page links to them. */
+/** Content types by path. Browsers request `/favicon.ico` and `/apple-touch-icon.png` even without a link. */
 const TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '/web/tokens.css': 'text/css; charset=utf-8',

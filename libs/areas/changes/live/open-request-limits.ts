@@ -74,8 +74,8 @@ export class OpenRequestLimits implements OnApplicationShutdown {
   }
 
   /** The number of the account's open streams, on all servers. */
-  async usage(on: Queryable, accountId: number): Promise<Usage> {
-    const [row] = await on.rows<{ held: number }>(COUNT_HOLDS, [accountId, 'stream']);
+  async usage(database: Queryable, accountId: number): Promise<Usage> {
+    const [row] = await database.rows<{ held: number }>(COUNT_HOLDS, [accountId, 'stream']);
     return usageWithoutExpiry(row?.held ?? 0);
   }
 

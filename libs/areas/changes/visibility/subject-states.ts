@@ -14,8 +14,8 @@ export interface Viewer {
 }
 
 /**
- * The viewer's relation to a visible event that the viewer organizes, that belongs to a group of the viewer, or in
- * which the viewer has a participation state of VIEWER_STATES. A group that is interested in the event counts too.
+ * The viewer's relation to a visible event. The viewer organizes the event, has a participation state of VIEWER_STATES,
+ * or belongs to a group. In the last case, the event is the group's own, or the group is interested in it.
  */
 export interface FollowedEvent {
   readonly isOrganizer: boolean;

@@ -7,7 +7,7 @@ export function toCents(units: number): number {
   return Math.round(units * CENTS);
 }
 
-/** Returns the amount in units, as the nearest floating-point number. This number prints with at most two decimals. */
+/** Returns the amount in units, as the nearest floating-point number. As a text, it has at most two decimals. */
 export function toUnits(cents: number): number {
   return cents / CENTS;
 }

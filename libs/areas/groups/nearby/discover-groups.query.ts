@@ -8,7 +8,7 @@ const CENTRE = onSphere('$2', '$3');
 /** SQL: the radius of $4 kilometres, converted to the straight-line distance between points on the unit sphere. */
 const RADIUS = chordSql('$4');
 
-/** SQL: whether group `g` appears in search results. */
+/** SQL: whether group `g` appears in lists and search results. */
 const IS_LISTED = 'g.is_public';
 /** SQL: whether group `g` appears in the results of searches near a place. */
 const IS_LISTED_NEARBY = `${IS_LISTED} AND g.latitude IS NOT NULL`;

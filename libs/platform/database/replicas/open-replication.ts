@@ -11,8 +11,8 @@ import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
 /**
- * WAL positions are stored for the maximum lag of a replica plus a margin. The margin is the maximum duration of this
- * number of checks of a replica; one check takes at most the connection timeout.
+ * WAL positions are stored for the maximum lag of a replica, plus the maximum duration of MARGIN_CHECKS checks of a
+ * replica. One check takes at most the connection timeout.
  */
 const MARGIN_CHECKS = 5;
 
