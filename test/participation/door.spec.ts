@@ -175,6 +175,11 @@ describe('the door', () => {
         headers: { 'if-none-match': first.headers.get('etag')! },
       });
       expect([changed.status, changed.body.data.people[0].checked_in_at]).toEqual([200, at(0)]);
+      await jana.api.patch(`/events/${event.id}`, { title: 'Ples' });
+      const renamed = await reader.send('GET', `/events/${event.id}/door`, {
+        headers: { 'if-none-match': changed.headers.get('etag')! },
+      });
+      expect([renamed.status, renamed.body.data?.title]).toEqual([200, 'Ples']);
     });
 
     // DOOR-3, DOOR-6

@@ -31,7 +31,7 @@ export class DoorController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<DoorResource>> {
     const door = await this.door.show(caller, id);
-    void reply.header('etag', digestTag(JSON.stringify([door.pack, door.people])));
+    void reply.header('etag', digestTag(JSON.stringify({ ...door, made_at: undefined })));
     return one(door);
   }
 
