@@ -68,6 +68,7 @@ const pods = all.flatMap(({ spec }) => {
   ].flat() as Pod[];
 });
 const containers = pods.flatMap(({ spec }) => spec.containers);
+/** The containers that run the image of this service. */
 const serviceContainers = containers.filter(({ image }) => image.includes('/events:'));
 const serverPod = objectNamed<{ template: Pod }>('Deployment', 'events').spec.template;
 const serverContainer = serverPod.spec.containers[0]!;

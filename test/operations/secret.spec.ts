@@ -256,11 +256,11 @@ describe('the operator’s command line for the secret', () => {
     );
     // An environment variable cannot contain NUL, and bytes that are not UTF-8 would be read as U+FFFD. After a
     // rotation to such a secret, no text could be decrypted.
-    for (const [random, reason] of [
+    for (const [input, reason] of [
       [`${'x'.repeat(31)}\0y`, /32 characters or more/],
       [Buffer.alloc(40, 0xe1), /^The new secret is not encoded in UTF-8\.$/],
     ] as const)
-      expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, random)).stderr.trim()).toMatch(
+      expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, input)).stderr.trim()).toMatch(
         reason,
       );
     expect(
