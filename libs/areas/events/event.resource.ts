@@ -133,7 +133,7 @@ export class EventResource {
   is_recurring: boolean;
   /** hashid of the first occurrence of the series; null for that occurrence and for a single event */
   parent_event: string | null;
-  /** until when Discover lists this event ahead of events without a boost; null if the event was never boosted */
+  /** until when Discover lists this event ahead of events without a boost; null if the event was never boosted or the operator removed the boost */
   boosted_until: string | null;
   /** whether `boosted_until` is in the future */
   is_boosted: boolean;

@@ -52,7 +52,7 @@ export class GroupsController {
   }
 
   /**
-   * Founds a group. You become its owner. An account owns at most five groups; a further group is refused with 409
+   * Founds a group. You become its owner. If you already own five or more groups, the request is refused with 409
    * `group_limit_reached`. Send `latitude` and `longitude` together.
    */
   @Post()

@@ -44,8 +44,8 @@ export function queryAllInOneMessage(client: PoolClient, statements: readonly Qu
 /**
  * Sends several statements in one network message, so they need only one round trip. PostgreSQL runs them in order, and
  * skips the rest after a failure (pipelining with one Sync). Each statement is parsed once per connection, like a named
- * statement. pg treats this object like a query of pg-cursor: pg sends no other query on the connection until
- * all statements are answered.
+ * statement. pg treats this object like a query of pg-cursor: pg sends no other query on the connection until all
+ * statements are answered.
  */
 export class Pipeline implements Submittable {
   private readonly answers: object[][] = [];

@@ -15,7 +15,9 @@ import type { Tile } from './tile';
 /** Maximum numbers of items in the lists on a page. `occurrences`: events on the page of a series. */
 const MAX_SHOWN = { events: 12, occurrences: 100, posts: 6, threads: 30 } as const;
 
-/** Events, posts and comments that belong to a group, a series, a person, an event or a post, as the reader may see them. */
+/**
+ * Events, posts and comments that belong to a group, a series, a person, an event or a post, as the reader may see them.
+ */
 @Injectable()
 export class RelatedContent {
   constructor(
