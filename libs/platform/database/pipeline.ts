@@ -133,8 +133,8 @@ export class Pipeline implements Submittable {
     // must differ from the name that pg uses.
     const preparedName = name === '' ? '' : `pipeline_${name}`;
     if (preparedStatements.get(connection)?.has(name) || this.preparing.has(name)) return preparedName;
-    // A failed message may or may not have prepared this statement, so the statement is closed first. Closing a
-    // missing statement is allowed.
+    // A failed message may or may not have prepared this statement, so the statement is closed first. Closing a missing
+    // statement is allowed.
     if (preparedName !== '') connection.close({ type: 'S', name: preparedName }, true);
     connection.parse({ name: preparedName, text, types: [] }, true);
     if (preparedName !== '') this.preparing.add(name);

@@ -32,8 +32,8 @@ export class TimePartitions {
   }
 
   /**
-   * Creates the missing partitions of the current period and of the next `ahead` periods, except for periods of
-   * which the default partition already contains rows. Returns the number of created partitions.
+   * Creates the missing partitions of the current period and of the next `ahead` periods, except for periods of which
+   * the default partition already contains rows. Returns the number of created partitions.
    */
   async prepare(database: Database, now: Date, ahead: number, signal: AbortSignal): Promise<number> {
     const existing = new Set(await this.names(database));
