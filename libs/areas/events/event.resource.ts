@@ -119,7 +119,7 @@ export class EventResource {
   ticket_url: string | null;
   /** price in credits; if it is above 0, people cannot join the event: 422 `paid_ticket_unsupported` */
   ticket_price_credits: number;
-  /** whether guests may add photos to the gallery */
+  /** whether the organizer and confirmed participants may add photos to the gallery */
   photos_enabled: boolean;
   /** the effective mode in which a free seat is given to the waitlist. It is always `manual` if there is no `max_participants`, if `join_mode` is neither `open` nor `password`, or if there is a price in credits */
   waitlist_mode: WaitlistMode;

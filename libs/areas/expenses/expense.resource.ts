@@ -109,7 +109,7 @@ export class ExpensesResource {
     description: 'one summary for each currency; the keys are the currencies',
   })
   summary: Partial<Record<Currency, CurrencySummaryResource>>;
-  /** the people who may be payers and sharers of a new expense */
+  /** the people who may pay or share a new expense */
   participants: BookParticipantResource[];
   /** what the caller may do here */
   viewer: ExpensesViewerResource;

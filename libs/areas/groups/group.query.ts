@@ -38,7 +38,7 @@ export const HAS_PUBLIC_GROUP = statement(
 );
 
 /**
- * SQL: for each value of the parameters `relation` and `status`, the roles that it includes. The owner counts as a
+ * SQL: for each value of the parameters `relation` and `status`, the condition on the role. The owner counts as a
  * member.
  */
 const ROLES: Record<GroupRelation, string> = {

@@ -1,8 +1,8 @@
 import { statement, type Database, type Statement, type Transaction } from './database';
 
 /**
- * How a table is divided into partitions by its column `at`: one partition for each prepared period of `periodMs`, and
- * a default partition `…_rest` for rows outside these periods.
+ * How a table is divided into partitions by its column `at`. Each partition that `prepare` creates contains one period
+ * of `periodMs`. A default partition `…_rest` contains the rows of all other periods.
  */
 interface Partitioning {
   readonly table: string;

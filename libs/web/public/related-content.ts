@@ -16,7 +16,8 @@ import type { Tile } from './tile';
 const MAX_SHOWN = { events: 12, occurrences: 100, posts: 6, threads: 30 } as const;
 
 /**
- * Events, posts and comments that belong to a group, a series, a person, an event or a post, as the reader may see them.
+ * Events, posts and comments that belong to a group, a series, a person, an event or a post, as the reader may see
+ * them.
  */
 @Injectable()
 export class RelatedContent {
@@ -28,7 +29,7 @@ export class RelatedContent {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Current and upcoming events, sorted by start. */
+  /** Current and upcoming events of the group or organizer with this id, sorted by start. */
   async comingOf(of: Exclude<EventsOf, 'series'>, id: number, reader: Reader): Promise<Tile[]> {
     const { items } = await this.events.coming(reader.caller, of, id, sliceOf({ per_page: MAX_SHOWN.events }));
     return this.tiles.tilesOf(items, reader);
