@@ -25,8 +25,7 @@ const PARALLEL_TRANSACTIONS = 3;
 const WRITE_TIMEOUT_MS = 30_000;
 /**
  * Milliseconds. If the webhook receives no new message for this time after the writes, it has received everything. A
- * server reserves the webhook while it sends messages. If this server is killed, its reservation ends within this
- * time.
+ * server reserves the webhook while it sends messages. If this server is killed, its reservation ends within this time.
  */
 const WEBHOOK_QUIET_MS = 60_000;
 const AGENT = new Agent({ keepAlive: true });

@@ -39,8 +39,8 @@ export class GroupsController {
 
   /**
    * Lists public groups that you do not belong to. With `lat` and `lng`, the list contains the groups within
-   * `radius_km`, nearest first. Without them, it contains groups at any distance, newest first. `lat` and `lng` must
-   * be sent together; otherwise 422.
+   * `radius_km`, nearest first. Without them, it contains groups at any distance, newest first. `lat` and `lng` must be
+   * sent together; otherwise 422.
    */
   @Get('discover')
   @AnswersPage(GroupResource)
