@@ -10,9 +10,9 @@ const INDEXES = {
 } as const;
 
 /**
- * Indexes for reading the feed by number. The index of each week (a partition) is created CONCURRENTLY, because a week
- * of changes can be large. So this migration runs outside a transaction. After an interruption, each step can be
- * repeated.
+ * Indexes for reading the feed by the numbers of its entries (`id`). The index of each week (a partition) is created
+ * CONCURRENTLY, because a week of changes can be large. So this migration runs outside a transaction. After an
+ * interruption, each step can be repeated.
  */
 export class FeedByNumber0381 implements MigrationInterface {
   readonly name = 'FeedByNumber0000000000381';

@@ -13,7 +13,7 @@ export class WaitlistOffers0410 implements MigrationInterface {
       ALTER TABLE all_events
         ADD COLUMN waitlist_mode text NOT NULL DEFAULT 'manual',
         ADD COLUMN offer_hours integer NOT NULL DEFAULT 24,
-        -- The number of open offers. Each offer reserves a seat.
+        -- The number of stored offers. Each offer reserves a seat.
         ADD COLUMN offers_count integer NOT NULL DEFAULT 0,
         ADD CONSTRAINT events_waitlist_mode CHECK (waitlist_mode IN ('manual', 'auto', 'offer')) NOT VALID,
         ADD CONSTRAINT events_offer_hours CHECK (offer_hours BETWEEN 1 AND 168) NOT VALID,

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds the columns `scopes` and `grant_id` to `webhooks`. A webhook sends only changes that its scopes may read.
- * `grant_id` is the id of the grant (the account's permission for an app) with which an app created the webhook; the
- * webhook is deleted with this grant. It is null if no app created the webhook. Servers of the previous version do not
- * set these columns, so webhooks that they create get `{read}` and no grant.
+ * Adds the columns `scopes` and `grant_id` to `webhooks`. A webhook sends only changes that a token with its scopes may
+ * read. `grant_id` is the id of the grant (the account's permission for an app) with which an app created the webhook;
+ * the webhook is deleted with this grant. `grant_id` is null if no app created the webhook. Servers of the previous
+ * version do not set these columns, so webhooks that they create get `{read}` and no grant.
  */
 export class ScopesOfWebhooks0421 implements MigrationInterface {
   readonly name = 'ScopesOfWebhooks0000000000421';

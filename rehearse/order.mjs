@@ -18,13 +18,14 @@ const { times: KILLS, isBroken } = options(
 const WRITERS = 24;
 /** The number of events that the writers join and comment on. The person who reads the feed organizes these events. */
 const EVENTS = 60;
+/** The number of events that the import creates. */
 const IMPORTED = 300;
 /** How many long transactions run at the same time. */
 const PARALLEL_TRANSACTIONS = 3;
 const WRITE_TIMEOUT_MS = 30_000;
 /**
  * Milliseconds. If the webhook receives no new message for this time after the writes, it has received everything. A
- * server reserves the webhook while it sends messages. If this server is killed, its reservation ends in less time.
+ * server reserves the webhook while it sends messages. If this server is killed, its reservation ends within this time.
  */
 const WEBHOOK_QUIET_MS = 60_000;
 const AGENT = new Agent({ keepAlive: true });

@@ -19,6 +19,7 @@ const { requests, isBroken } = options(
 );
 const sharp = createRequire(import.meta.url)('sharp');
 const PAGE = 'point-in-time.md';
+/** The number of requests before the base backup starts. */
 const REQUESTS_BEFORE = 1_500;
 /**
  * After the base backup has started, the latency may be at most this many times the latency before. A base backup reads
@@ -52,10 +53,10 @@ await rehearse('pitr', { maxMinutes: 15 }, async () => {
   const backup = join(base, '2026-03-01');
   await servers.baseBackup(first, backup, '--checkpoint=fast');
   await servers.perform('pg_verifybackup', ['--quiet', backup]);
-  const wroteUntilBackupEnded = load.acknowledged();
+  const writesUntilBackupEnded = load.acknowledged();
   await enoughRequests;
   await load.pause();
-  const wroteAfterBackup = load.acknowledged() - wroteUntilBackupEnded;
+  const writesAfterBackup = load.acknowledged() - writesUntilBackupEnded;
   const copies = folder('files');
   copyFiles(env, copies);
 
@@ -132,7 +133,7 @@ await rehearse('pitr', { maxMinutes: 15 }, async () => {
       names.size > 50 &&
       deleted === comments &&
       deleted > 0 &&
-      wroteAfterBackup > 0 &&
+      writesAfterBackup > 0 &&
       statusAfterDeletion === 404 &&
       statusAfterRecovery === 200 &&
       cursorStatuses.every((status) => status === 422) &&
@@ -142,7 +143,7 @@ await rehearse('pitr', { maxMinutes: 15 }, async () => {
     tables: names.size,
     different_tables: different,
     deleted_comments: deleted,
-    writes_after_base_backup: wroteAfterBackup,
+    writes_after_base_backup: writesAfterBackup,
     picture_after_deletion: statusAfterDeletion,
     picture_after_recovery: statusAfterRecovery,
     former_cursors: cursorStatuses,

@@ -4,7 +4,7 @@ import { isVisible } from '#platform/text/characters';
 
 /**
  * Returns the reason without spaces at its start and end.
- * @throws OperatorError for a reason that is too long or has no visible character
+ * @throws OperatorError for a reason that is too short, too long, or has no visible character
  */
 export function requiredReason(reason: string): string {
   const text = reason.trim();

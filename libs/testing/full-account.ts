@@ -345,8 +345,8 @@ class FullAccountBuilder {
   }
 
   /**
-   * Makes the given person a confirmed participant who paid credits. Through the API nobody can join an event with a
-   * price in credits (JOIN-7).
+   * Makes the given person a confirmed participant who paid credits. The command is called directly, because neither
+   * the API nor the pages let a person join an event with a price in credits (JOIN-7).
    */
   private async addPaidParticipant({ eventId }: BuiltEvent, { userId }: Person, paidCredits: number): Promise<void> {
     await this.server.database.transaction((tx) =>

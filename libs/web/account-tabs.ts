@@ -16,7 +16,7 @@ export const ACCOUNT_TABS = [
   { tab: 'reports', group: 'account', path: '/account/reports', text: 'reports_tab' },
   { tab: 'apps', group: 'data', path: '/account/apps', text: 'apps_tab' },
   { tab: 'data', group: 'data', path: '/account/data', text: 'data_tab' },
-  // Shown only if the server logs requests.
+  // Shown only if the server stores the requests of accounts (REQUEST_LOG).
   { tab: 'requests', group: 'data', path: '/account/requests', text: 'requests_tab' },
   { tab: 'api', group: 'data', path: '/account/api', text: 'api_tab' },
 ] as const satisfies readonly {

@@ -73,7 +73,7 @@ export class Pages {
       user ? this.markReadAndCountUnread(user.id, status === 200 ? content.about : undefined) : 0,
       // The moderation tab shows how many reported objects and objections wait for a decision (PAGE-40).
       content.tab && isModerator(user) ? this.queue.waiting() : null,
-      // The page `data` itself shows the date.
+      // The page `data` itself shows the date of the erasure.
       user && content.tab && content.tab !== 'data' ? this.erasures.dueAt(user.id) : null,
       this.operatorTexts.existing(),
     ]);

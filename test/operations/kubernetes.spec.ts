@@ -46,7 +46,7 @@ interface KubernetesObject {
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const files = readdirSync(FOLDER);
-const all = files.flatMap((file) =>
+const objects = files.flatMap((file) =>
   parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8')).map((document) => {
     if (document.errors[0]) throw document.errors[0];
     return document.toJS() as KubernetesObject;
@@ -55,19 +55,20 @@ const all = files.flatMap((file) =>
 const page = read('docs/operating/kubernetes.md');
 
 function objectNamed<Spec>(kind: string, name: string): { spec: Spec; data: Record<string, string> } {
-  const found = all.find((one) => one.kind === kind && one.metadata.name === name);
+  const found = objects.find((one) => one.kind === kind && one.metadata.name === name);
   if (!found) throw new Error(`There is no ${kind} ${name}.`);
   return found as { spec: Spec; data: Record<string, string> };
 }
 
 /** The pods of Deployments, Jobs and CronJobs. */
-const pods = all.flatMap(({ spec }) => {
+const pods = objects.flatMap(({ spec }) => {
   const { template, jobTemplate } = spec ?? {};
   return [
     template ?? (jobTemplate as { spec: { template: unknown } } | undefined)?.spec.template ?? [],
   ].flat() as Pod[];
 });
 const containers = pods.flatMap(({ spec }) => spec.containers);
+/** The containers that run the image of this service. */
 const serviceContainers = containers.filter(({ image }) => image.includes('/events:'));
 const serverPod = objectNamed<{ template: Pod }>('Deployment', 'events').spec.template;
 const serverContainer = serverPod.spec.containers[0]!;
@@ -86,7 +87,7 @@ describe('the example for Kubernetes', () => {
     const applied = [...page.matchAll(/-f (\S+\.yaml)/g)].map(([, file]) => file);
     expect(files.filter((file) => !page.includes(`| \`${file}\``) || !applied.includes(file))).toEqual([]);
     expect(applied.filter((file) => !files.includes(file ?? ''))).toEqual([]);
-    expect(all.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual(
+    expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual(
       expect.arrayContaining([
         'Cluster events-database',
         'Ingress events',
@@ -120,7 +121,7 @@ describe('the example for Kubernetes', () => {
   });
 
   it('refers to ConfigMaps and secrets that exist', () => {
-    const clusters = all.filter(({ kind }) => kind === 'Cluster').map(({ metadata }) => `${metadata.name}-app`);
+    const clusters = objects.filter(({ kind }) => kind === 'Cluster').map(({ metadata }) => `${metadata.name}-app`);
     for (const { envFrom = [], env = [] } of serviceContainers) {
       expect(envFrom).toEqual([{ configMapRef: { name: 'events' } }, { secretRef: { name: 'events' } }]);
       for (const { valueFrom } of env) expect(clusters).toContain(valueFrom.secretKeyRef.name);
@@ -149,7 +150,7 @@ describe('the example for Kubernetes', () => {
       readonly selector: Record<string, string>;
       readonly ports: { name: string; port: number; targetPort: string }[];
     }
-    for (const { spec } of all.filter(({ kind }) => kind === 'Service') as unknown as { spec: Service }[]) {
+    for (const { spec } of objects.filter(({ kind }) => kind === 'Service') as unknown as { spec: Service }[]) {
       const pod = pods.find(({ metadata }) => metadata.labels['app'] === spec.selector['app']);
       const portNames = pod?.spec.containers.flatMap((one) => one.ports ?? []).map(({ name }) => name);
       for (const { targetPort } of spec.ports) expect(portNames).toContain(targetPort);
@@ -175,7 +176,7 @@ describe('the example for Kubernetes', () => {
     expect(serverPod.spec.terminationGracePeriodSeconds).toBeGreaterThan(
       Number(settings['SHUTDOWN_DELAY']) + MAX_WORK_SECONDS,
     );
-    for (const { spec } of all.filter(({ kind }) => ['Deployment', 'PodDisruptionBudget'].includes(kind))) {
+    for (const { spec } of objects.filter(({ kind }) => ['Deployment', 'PodDisruptionBudget'].includes(kind))) {
       const { matchLabels } = spec['selector'] as { matchLabels: Record<string, string> };
       expect(pods.map(({ metadata }) => metadata.labels)).toContainEqual(matchLabels);
     }

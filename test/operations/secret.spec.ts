@@ -57,7 +57,7 @@ describe('APP_SECRET', () => {
   };
 
   // OPS-24
-  it('must be the secret with which the database was first used', async () => {
+  it('is refused at the start if it is not the secret with which the database was first used', async () => {
     const { token, event } = await createAndStop(FIRST);
     await expect(start(SECOND)).rejects.toThrow(WRONG_SECRET);
     const again = await start(FIRST);
@@ -155,7 +155,7 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-26
-  it('may fail to decrypt a stored join password: the organizer then gets null, no entered password is accepted, and the organizer can set a new password', async () => {
+  it('may fail to decrypt a stored join password: the organizer then gets null instead of the password, every entered password is refused, and the organizer can set a new password', async () => {
     const server = await start(FIRST);
     const { token, event, series } = await createWithPassword(server);
     await sql(`UPDATE events SET join_password_sealed = 'bm90aGluZyBvZiBvdXJz' WHERE join_password_sealed IS NOT NULL`);
@@ -256,11 +256,11 @@ describe('the operator’s command line for the secret', () => {
     );
     // An environment variable cannot contain NUL, and bytes that are not UTF-8 would be read as U+FFFD. After a
     // rotation to such a secret, no text could be decrypted.
-    for (const [random, reason] of [
+    for (const [input, reason] of [
       [`${'x'.repeat(31)}\0y`, /32 characters or more/],
       [Buffer.alloc(40, 0xe1), /^The new secret is not encoded in UTF-8\.$/],
     ] as const)
-      expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, random)).stderr.trim()).toMatch(
+      expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, input)).stderr.trim()).toMatch(
         reason,
       );
     expect(

@@ -18,6 +18,7 @@ describe('the page for personal data in the account', () => {
   let memberCount = 0;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
+  // Each test begins in a new window of sign-in attempts, so that the attempts of earlier tests do not count.
   beforeEach(() => server.clock.forward(LIMITS.sign_in.window * 1000 + 1));
 
   async function newMember(): Promise<{ visitor: Visitor; email: string; id: number }> {

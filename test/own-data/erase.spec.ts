@@ -395,11 +395,11 @@ describe('erasing a person', () => {
     }
     const ownerSeenBy = async (person: Person) => (await person.api.get(`/groups/${group.id}`)).body.data.owner.slug;
     const order = [first, invited, asking, last];
-    for (const [at, heir] of order.entries()) {
-      await server.app.get(OwnDataCommands).erase((order[at - 1] ?? owner).slug);
+    for (const [index, heir] of order.entries()) {
+      await server.app.get(OwnDataCommands).erase((order[index - 1] ?? owner).slug);
       expect(await ownerSeenBy(heir)).toBe(heir.slug);
       // The new owner has the rights of an owner.
-      expect((await heir.api.patch(`/groups/${group.id}`, { name: `Skupina ${at}` })).status).toBe(200);
+      expect((await heir.api.patch(`/groups/${group.id}`, { name: `Skupina ${index}` })).status).toBe(200);
     }
     await server.app.get(OwnDataCommands).erase(last.slug);
     expect((await never.api.get(`/groups/${group.id}`)).status).toBe(404);
@@ -759,7 +759,7 @@ describe('erasing a person', () => {
       await server.app.get(OwnDataCommands).erase(who.slug);
       await deleteDiscoverChanges();
       const later = await seen();
-      expect([seed, later.filter((_one, at) => earlier[at] !== null)]).toEqual([
+      expect([seed, later.filter((_one, index) => earlier[index] !== null)]).toEqual([
         seed,
         earlier.filter((one) => one !== null),
       ]);

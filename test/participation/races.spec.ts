@@ -32,9 +32,9 @@ describe('concurrent requests for seats', () => {
   afterEach(async () => expect(await ledgerFaults(server)).toEqual([]));
   afterAll(() => server.stop());
 
-  const confirmedCountOf = async ({ eventId }: BuiltEvent, on = server) =>
+  const confirmedCountOf = async ({ eventId }: BuiltEvent, eventServer = server) =>
     (
-      await on.sql<{ n: number }>(
+      await eventServer.sql<{ n: number }>(
         `SELECT count(*)::int AS n FROM participations WHERE event_id = $1 AND status = 'confirmed'`,
         [eventId],
       )
@@ -60,9 +60,13 @@ describe('concurrent requests for seats', () => {
         'races_count_seat_unchecked',
         `UPDATE events SET confirmed_count = confirmed_count + 1 WHERE id = $1 RETURNING confirmed_count`,
       );
-      app.get(Participations, { strict: false }).takeSeat = async (on: Queryable, eventId: number, userId: number) => {
-        await on.rows(take, [eventId, userId]);
-        const [row] = await on.rows<{ confirmed_count: number }>(count, [eventId]);
+      app.get(Participations, { strict: false }).takeSeat = async (
+        database: Queryable,
+        eventId: number,
+        userId: number,
+      ) => {
+        await database.rows(take, [eventId, userId]);
+        const [row] = await database.rows<{ confirmed_count: number }>(count, [eventId]);
         return { participation: 'confirmed', confirmed_count: row?.confirmed_count ?? 0, check_in_code: 'x' };
       };
     });

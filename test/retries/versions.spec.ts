@@ -61,7 +61,7 @@ describe('versions of the owner’s resources', () => {
       };
     },
     group: async () => {
-      await server.sql('DELETE FROM groups'); // A person owns at most five groups.
+      await server.sql('DELETE FROM groups'); // A person who owns five groups cannot found another.
       const { id } = await buildGroup(server, jana);
       return {
         path: `/groups/${id}`,

@@ -72,7 +72,8 @@ describe('pages with lists of related content', () => {
     const [first] = (await petr.api.get(`/series/${open}/events?scope=upcoming`)).body.data as { id: string }[];
     await petr.api.patch(`/events/${first?.id}`, { title: 'Běhání s dětmi', type: 'sport' });
     const page = await stranger().get(`/series/${open}`);
-    // A date shows a title, a place or a chip only if it differs from the title, the place or the chip of another date.
+    // A date shows its title only if the title differs from the heading of the page. It shows its place and its chips
+    // only if they are not common to all dates.
     expect(datesOf(page).map((row) => ['Běhání', 'Obora', 'sport', 'free'].map((text) => row.includes(text)))).toEqual([
       [true, false, true, false],
       [false, false, false, false],
@@ -174,7 +175,7 @@ describe('pages with lists of related content', () => {
     expect((await visitor.get('/account/events')).html).toMatch(/scope=upcoming" aria-current="true"/);
     for (const relation of [...Object.keys(states).slice(1), 'organizing'])
       expect(titles(await visitor.get(`/account/events?relation=${relation}`))).toEqual([`Jsem ${relation}`]);
-    // PAGE-41: only the lists whose events are in the calendar show its address.
+    // PAGE-41: only the lists whose events are in the calendar show the address of the calendar.
     const queries = ['', '?relation=organizing', '?relation=invited', '?relation=joined&scope=past'];
     const lists = await Promise.all(queries.map((query) => visitor.get(`/account/events${query}`)));
     expect(lists.map(({ html }) => html.includes('id="calendar"'))).toEqual([true, true, false, true]);

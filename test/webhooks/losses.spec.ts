@@ -79,9 +79,9 @@ describe('webhooks, while receivers and senders fail,', () => {
     person: Person,
     count: number,
     options: EventOptions = {},
-    on = server,
+    eventServer = server,
   ): Promise<void> => {
-    for (let n = 0; n < count; n++) await buildEvent(on, person, options);
+    for (let n = 0; n < count; n++) await buildEvent(eventServer, person, options);
   };
   const labels = (entries: readonly { readonly type: string; readonly subject: { readonly id: string } }[]): string[] =>
     entries.map(({ type, subject }) => `${type} ${subject.id}`);

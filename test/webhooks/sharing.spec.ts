@@ -267,7 +267,7 @@ describe('the lanes and shares for sending webhooks', () => {
   }, 60_000);
 
   // HOOK-11, HOOK-14, LIM-16
-  it('refuse a new webhook while too many host names of its account wait for a silent name server, but accept webhooks of other accounts', async () => {
+  it('refuse a new webhook while too many host names of its account wait for a silent nameserver, but accept webhooks of other accounts', async () => {
     const credentials = { email: 'mallory@example.org', password: 'correct horse' };
     const [mallory, eva] = [await server.person('mallory', credentials), await server.person('eva')];
     const visitor = new Visitor(server);

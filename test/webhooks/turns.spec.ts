@@ -304,7 +304,7 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
   });
 
   // CHG-12, HOOK-7
-  it('send the next change even if there were no changes for longer than changes are stored; open streams do the same', async () => {
+  it('send the next change even if there were no changes for longer than changes are stored; open streams send it too', async () => {
     const changesKeepSeconds = 6;
     const idle = await TestServer.start({
       databaseUrl: server.app.get(DatabaseServer).url,

@@ -30,6 +30,7 @@ const ONE_AT_A_TIME = statement(
 
 /** A validated event of the document. */
 export interface AppliedEvent {
+  /** The position in error messages, such as `events.0`. */
   readonly where: string;
   readonly key: string | null;
   readonly organizer: string;

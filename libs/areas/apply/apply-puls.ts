@@ -21,8 +21,8 @@ export interface PulsResult {
 }
 
 /**
- * The `puls` of an apply document: posts with a text and a place on the map, without files. The limits of an account
- * do not apply to these posts. If the document is applied again, the posts are created again.
+ * The `puls` of an apply document: posts with a text and a place on the map, without files. The limits of an account do
+ * not apply to these posts. If the document is applied again, the posts are created again.
  */
 @Injectable()
 export class ApplyPuls {

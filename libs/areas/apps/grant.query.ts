@@ -42,8 +42,8 @@ export const USE_GRANT = statement(
 );
 
 /**
- * Copies the last use of expired tokens to their grants. With the same parameters, `sweepAppTokens` deletes
- * these tokens.
+ * Copies the last use of expired tokens to their grants. With the same parameters, `sweepAppTokens` deletes these
+ * tokens.
  */
 export const RECORD_USE_OF_EXPIRED = statement(
   'apps_record_use_of_expired',

@@ -62,16 +62,16 @@ export class ChangesService {
     return withObjects(recheckedCaller, news);
   }
 
-  /** Like `page`, as a stream. `last`: the `Last-Event-ID`, which takes precedence over the cursor. */
+  /** Like `page`, as a stream. `lastEventId` (the header `Last-Event-ID`) takes precedence over the cursor. */
   async stream(
     caller: Caller,
     { cursor = null, types, include }: ChangesQueryDto,
-    last: string | undefined,
+    lastEventId: string | undefined,
     { authorization, locale }: Pick<HeldRequest, 'authorization' | 'locale'>,
   ): Promise<AdmittedStream> {
     const parsedTypes = typesOf(types);
-    if (last !== undefined) await this.refuseInvalidLastEventId(last);
-    return this.streams.admit(caller, authorization, last ?? cursor, {
+    if (lastEventId !== undefined) await this.refuseInvalidLastEventId(lastEventId);
+    return this.streams.admit(caller, authorization, lastEventId ?? cursor, {
       types: parsedTypes,
       reader: include ? { locale } : null,
     });

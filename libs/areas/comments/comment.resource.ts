@@ -19,7 +19,7 @@ export class CommentResource {
   body: string | null;
   /** the attached picture; null if there is none */
   image_url: string | null;
-  /** the person who wrote it */
+  /** the person who wrote the comment */
   author: PersonResource;
   /** id of the thread's root; null in a root */
   parent: string | null;
@@ -64,7 +64,7 @@ export function commentsById(
 
 /** The threads of a page. In the rows, each root precedes its replies. */
 export function threadResources(rows: readonly ThreadsRow[], caller: Caller, wire: WireFormat): CommentResource[] {
-  // The only row of an empty page contains no comment.
+  // If the page is empty, the statement returns one row, which contains no comment.
   const found = rows.filter((row) => row.id !== null);
   return [...commentsById(found, caller, wire).values()].filter(({ parent }) => parent === null);
 }

@@ -111,7 +111,8 @@ export class EventTemplateDto {
 
   @BooleanField({
     nullable: false,
-    description: 'whether guests may add photos to the gallery; false when absent on creation',
+    description:
+      'whether the organizer and confirmed participants may add photos to the gallery; false when absent on creation',
   })
   photos_enabled?: boolean;
 

@@ -119,7 +119,7 @@ export class EventResource {
   ticket_url: string | null;
   /** price in credits; if it is above 0, people cannot join the event: 422 `paid_ticket_unsupported` */
   ticket_price_credits: number;
-  /** whether guests may add photos to the gallery */
+  /** whether the organizer and confirmed participants may add photos to the gallery */
   photos_enabled: boolean;
   /** the effective mode in which a free seat is given to the waitlist. It is always `manual` if there is no `max_participants`, if `join_mode` is neither `open` nor `password`, or if there is a price in credits */
   waitlist_mode: WaitlistMode;
@@ -133,7 +133,7 @@ export class EventResource {
   is_recurring: boolean;
   /** hashid of the first occurrence of the series; null for that occurrence and for a single event */
   parent_event: string | null;
-  /** until when Discover lists this event ahead of events without a boost; null if the event was never boosted */
+  /** until when Discover lists this event ahead of events without a boost; null if the event was never boosted or the operator removed the boost */
   boosted_until: string | null;
   /** whether `boosted_until` is in the future */
   is_boosted: boolean;

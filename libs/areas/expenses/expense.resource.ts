@@ -41,7 +41,7 @@ export class ExpenseResource {
 }
 
 export class BalanceResource {
-  /** the person */
+  /** the person whose balance this is */
   user: PersonResource;
   /** the sum of the expenses that the person paid, in currency units */
   paid: number;
@@ -109,7 +109,7 @@ export class ExpensesResource {
     description: 'one summary for each currency; the keys are the currencies',
   })
   summary: Partial<Record<Currency, CurrencySummaryResource>>;
-  /** the people who may pay and share now */
+  /** the people who may pay or share a new expense */
   participants: BookParticipantResource[];
   /** what the caller may do here */
   viewer: ExpensesViewerResource;

@@ -38,7 +38,7 @@ export const HAS_PUBLIC_GROUP = statement(
 );
 
 /**
- * SQL: for each value of the parameters `relation` and `status`, the roles that it includes. The owner counts as a
+ * SQL: for each value of the parameters `relation` and `status`, the condition on the role. The owner counts as a
  * member.
  */
 const ROLES: Record<GroupRelation, string> = {
@@ -54,7 +54,10 @@ function perRelation(name: string, text: (relation: GroupRelation) => string): R
   ) as Record<GroupRelation, Statement>;
 }
 
-/** The groups to which user $1 has the given relation. The latest relation comes first. $2 limit, $3 offset. */
+/**
+ * The groups to which user $1 has the relation. The latest membership, invitation or request comes first. $2 limit, $3
+ * offset.
+ */
 export const OWN_GROUPS = perRelation(
   'groups_own',
   (relation) => `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS}

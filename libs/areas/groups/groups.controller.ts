@@ -39,8 +39,8 @@ export class GroupsController {
 
   /**
    * Lists public groups that you do not belong to. With `lat` and `lng`, the list contains the groups within
-   * `radius_km`, nearest first. Without them, it contains all such groups, newest first. `lat` and `lng` must be sent
-   * together; otherwise 422.
+   * `radius_km`, nearest first. Without them, it contains groups at any distance, newest first. `lat` and `lng` must be
+   * sent together; otherwise 422.
    */
   @Get('discover')
   @AnswersPage(GroupResource)
@@ -52,7 +52,7 @@ export class GroupsController {
   }
 
   /**
-   * Founds a group. You become its owner. An account owns at most five groups; a further group is refused with 409
+   * Founds a group. You become its owner. If you already own five or more groups, the request is refused with 409
    * `group_limit_reached`. Send `latitude` and `longitude` together.
    */
   @Post()

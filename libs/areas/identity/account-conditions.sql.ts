@@ -26,8 +26,8 @@ export function isInvitableSql(inviter: string): string {
 }
 
 /**
- * SQL: whether the object with this grant belongs to an app that is suspended now (APP-20). False if the grant is NULL,
- * because no app created the object.
+ * SQL: whether the object with this grant belongs to an app that is suspended now (APP-20). If no app created the
+ * object, its grant is NULL, and the result is false.
  * @param grant the column with the id of the grant
  */
 export function isOfSuspendedAppSql(grant: string): string {

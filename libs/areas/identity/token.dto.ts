@@ -12,7 +12,7 @@ export class TokenDto {
   @EnumField(TOKEN_CHOICES, { nullable: true })
   access?: TokenChoice | null;
 
-  /** Used instead of `access`. */
+  /** The scopes of the token. They are sent instead of `access`. */
   @EnumListField(SCOPES, { min: 1, max: SCOPES.length, unique: true })
   scopes?: Scope[] | null;
 

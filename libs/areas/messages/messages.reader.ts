@@ -9,7 +9,7 @@ export class MessagesReader {
    * Whether the message was sent to the user. False while a moderator has removed the message, or while its event is
    * hidden.
    */
-  async wasSentTo(on: Queryable, messageId: number, userId: number): Promise<boolean> {
-    return (await on.rows(IS_RECIPIENT, [messageId, userId])).length > 0;
+  async wasSentTo(database: Queryable, messageId: number, userId: number): Promise<boolean> {
+    return (await database.rows(IS_RECIPIENT, [messageId, userId])).length > 0;
   }
 }

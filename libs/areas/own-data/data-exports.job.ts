@@ -26,8 +26,8 @@ interface PendingExport {
 }
 
 /**
- * Creates the requested exports, two at a time and at most one per account. Deletes expired exports, and exports whose
- * account was erased (DATA-4, DATA-6).
+ * Creates the requested exports, two at a time and at most one per account. Deletes expired exports, exports that a
+ * newer request has replaced, and exports whose account was erased (DATA-4, DATA-6).
  */
 @Injectable()
 export class DataExportsJob implements Job {

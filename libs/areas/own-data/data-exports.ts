@@ -61,8 +61,8 @@ export class DataExports {
   }
 
   /**
-   * The archive with this user's data; null if the user has no finished export, the export has expired, or its file
-   * is missing.
+   * The archive with this user's data; null if the user has no finished export, the export has expired, or its file is
+   * missing.
    */
   async open(userId: number): Promise<{ readonly content: Readable; readonly bytes: number } | null> {
     const row = await this.row(userId);

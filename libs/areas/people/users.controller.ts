@@ -24,8 +24,8 @@ export class UsersController {
    * Finds people by name, nickname or slug. Every word of `q` must be the beginning of a word in the person's name,
    * nickname or slug. People with more exact matches come first; people with the same number of them are sorted by
    * name. An exact match is a word of `q` that is a whole word of the person's name, nickname or slug. The search omits
-   * you, people who are not searchable, people who block you, and people whom you block. An account has 30 searches a
-   * minute; each further page also counts as a search.
+   * you, banned people, people who are not searchable, people who block you, and people whom you block. An account has
+   * 30 searches a minute; each further page also counts as a search.
    */
   @Get()
   @AnswersPage(PersonResource)
@@ -41,7 +41,7 @@ export class UsersController {
 
   /**
    * Shows a person. You see yourself, searchable people, people whose names are on public content, and people who share
-   * an event or a group with you; for everybody else you get 404.
+   * an event or a group with you. For everybody else, and for a banned person, you get 404.
    */
   @Get(':slug')
   @Answers(ProfileResource)

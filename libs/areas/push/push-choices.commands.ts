@@ -8,8 +8,8 @@ import { CHOOSE_KINDS, STOPPED_KINDS } from './push.query';
 export class PushChoicesCommands {
   constructor(private readonly database: Database) {}
 
-  async stoppedKindsOf(userId: number, on: Queryable = this.database): Promise<readonly string[]> {
-    const [row] = await on.rows<{ stopped: string[] }>(STOPPED_KINDS, [userId]);
+  async stoppedKindsOf(userId: number, database: Queryable = this.database): Promise<readonly string[]> {
+    const [row] = await database.rows<{ stopped: string[] }>(STOPPED_KINDS, [userId]);
     return row?.stopped ?? [];
   }
 

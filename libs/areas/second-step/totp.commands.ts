@@ -82,8 +82,8 @@ export class TotpCommands {
     return step !== null && (await tx.rows(TAKE_STEP, [userId, step, now])).length > 0;
   }
 
-  private async row(on: Queryable, userId: number): Promise<TotpRow | null> {
-    const [row] = await on.rows<TotpRow>(TOTP, [userId]);
+  private async row(database: Queryable, userId: number): Promise<TotpRow | null> {
+    const [row] = await database.rows<TotpRow>(TOTP, [userId]);
     return row ?? null;
   }
 }

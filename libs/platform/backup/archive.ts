@@ -21,7 +21,10 @@ export interface Manifest {
 export interface Seal {
   /** Hex digits: SHA-256 of the name, size and content of every entry, including the manifest. */
   readonly sha256: string;
-  /** HMAC of the digest with a key derived from APP_SECRET; null in archives of version 0.2.0 and older. */
+  /**
+   * HMAC of the digest with a key derived from APP_SECRET; null in archives that version 0.2.0 of the service, or an
+   * older version, wrote.
+   */
   readonly signature: string | null;
 }
 

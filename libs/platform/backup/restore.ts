@@ -139,7 +139,7 @@ function authenticate(
   const secret = installationSecret ?? archiveSecret;
   if (secret === null)
     throw new OperatorError('The backup was made without the secret: set the APP_SECRET of its installation.');
-  // Archives of version 0.2.0 and older contain the secret and have no signature.
+  // An archive that version 0.2.0 of the service, or an older version, wrote contains the secret and has no signature.
   const isOld = seal.signature === null && archiveSecret !== null;
   if (!isOld && !isSignedWith(seal, secret))
     throw new OperatorError(

@@ -26,9 +26,9 @@ const RECONNECT_MS = 1_000;
 export class CommitNotifier implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly log = new Logger(CommitNotifier.name);
   private readonly listeners = new Set<() => void>();
-  /** The number of calls of `listenRemote` whose returned function was not called yet. */
+  /** The number of calls of `listenRemote` whose returned function has not been called yet. */
   private remoteListeners = 0;
-  /** The number of calls of `follow` whose returned function was not called yet. */
+  /** The number of calls of `follow` whose returned function has not been called yet. */
   private followers = 0;
   private lastNumber: bigint | null = null;
   private readonly url: string;

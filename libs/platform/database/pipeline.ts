@@ -44,8 +44,8 @@ export function queryAllInOneMessage(client: PoolClient, statements: readonly Qu
 /**
  * Sends several statements in one network message, so they need only one round trip. PostgreSQL runs them in order, and
  * skips the rest after a failure (pipelining with one Sync). Each statement is parsed once per connection, like a named
- * statement. pg treats this object like a query of pg-cursor: pg sends no other query on the connection until
- * all statements are answered.
+ * statement. pg treats this object like a query of pg-cursor: pg sends no other query on the connection until all
+ * statements are answered.
  */
 export class Pipeline implements Submittable {
   private readonly answers: object[][] = [];
@@ -133,8 +133,8 @@ export class Pipeline implements Submittable {
     // must differ from the name that pg uses.
     const preparedName = name === '' ? '' : `pipeline_${name}`;
     if (preparedStatements.get(connection)?.has(name) || this.preparing.has(name)) return preparedName;
-    // A failed message may or may not have prepared this statement, so the statement is closed first. Closing a
-    // missing statement is allowed.
+    // A failed message may or may not have prepared this statement, so the statement is closed first. Closing a missing
+    // statement is allowed.
     if (preparedName !== '') connection.close({ type: 'S', name: preparedName }, true);
     connection.parse({ name: preparedName, text, types: [] }, true);
     if (preparedName !== '') this.preparing.add(name);

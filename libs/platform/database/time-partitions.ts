@@ -1,8 +1,8 @@
 import { statement, type Database, type Statement, type Transaction } from './database';
 
 /**
- * How a table is divided into partitions by its column `at`: one partition for each prepared period of `periodMs`, and
- * a default partition `…_rest` for rows outside these periods.
+ * How a table is divided into partitions by its column `at`. Each partition that `prepare` creates contains one period
+ * of `periodMs`. A default partition `…_rest` contains the rows of all other periods.
  */
 interface Partitioning {
   readonly table: string;
@@ -32,8 +32,8 @@ export class TimePartitions {
   }
 
   /**
-   * Creates the missing partitions of the current period and of the next `ahead` periods, except for a period whose
-   * rows are already in the default partition. Returns the number of created partitions.
+   * Creates the missing partitions of the current period and of the next `ahead` periods, except for periods of which
+   * the default partition already contains rows. Returns the number of created partitions.
    */
   async prepare(database: Database, now: Date, ahead: number, signal: AbortSignal): Promise<number> {
     const existing = new Set(await this.names(database));

@@ -17,8 +17,8 @@ export interface JobContext {
 export type JobResult = Readonly<Record<string, number>>;
 
 /**
- * A regular task. At each scheduled time it runs on only one of the servers. A run can be repeated after a crash or
- * by hand. Therefore a job must be idempotent, and must process outstanding items in batches of limited size, each in a
+ * A regular task. At each scheduled time it runs on only one of the servers. A run can be repeated after a crash or by
+ * hand. Therefore a job must be idempotent, and must process outstanding items in batches of limited size, each in a
  * separate transaction.
  */
 export interface Job {

@@ -43,8 +43,8 @@ const TOP_BOXES = new Set([
 const MAX_BOXES = 10_000;
 
 /**
- * Checks that the file has the necessary boxes, and that they end within the file. The first unknown box and
- * everything after it are ignored, because some cameras write a trailer.
+ * Checks that the file has the necessary boxes, and that they end within the file. The first unknown box and everything
+ * after it are ignored, because some cameras write a trailer.
  */
 async function isWholeMov(file: FileHandle, size: number): Promise<boolean> {
   const types = new Set<string>();

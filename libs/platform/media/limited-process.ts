@@ -17,8 +17,8 @@ export interface ProcessLimits {
 /**
  * How the process ended. `exited`: it exited with a code. `killed`: a signal ended it, for example at a limit of the
  * operating system. `out_of_time`: this service killed it after `wall` seconds, before it had used its processor time
- * (the machine is busy). `too_much_output`: this service killed it because of too much output. `stopped`: this service
- * killed it, or did not start it, because the server stops. `not_started`: it could not be started.
+ * (for example on a busy machine). `too_much_output`: this service killed it because of too much output. `stopped`:
+ * this service killed it, or did not start it, because the server stops. `not_started`: it could not be started.
  */
 export type Ending = 'exited' | 'killed' | 'out_of_time' | 'too_much_output' | 'stopped' | 'not_started';
 

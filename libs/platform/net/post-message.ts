@@ -15,7 +15,7 @@ export interface ReceiverAnswer {
 export interface PostedMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Seconds in which the status line must arrive. The reading of the body ends at the same time. */
+  /** Seconds in which the status line must arrive. After this time, the body is not read any further either. */
   readonly within: number;
   /** When this signal is aborted, the body is not read any further. The status line is still awaited. */
   readonly stop: AbortSignal;

@@ -5,8 +5,9 @@ import { inBatches } from '../jobs/batches';
 import type { Job, JobContext, JobResult } from '../jobs/job';
 
 /**
- * Accounts with more than $1 stored responses. The job keeps the $1 latest responses of an account; `until` is the time
- * of the next older response. This time is a text, because a Date would lose the microseconds.
+ * Accounts with more than $1 stored responses. The job does not delete the $1 latest responses of an account; `until`
+ * is the time of the next older response, the latest that the job may delete. This time is a text, because a Date would
+ * lose the microseconds.
  */
 const ACCOUNTS_WITH_TOO_MANY_ANSWERS = statement(
   'retries_accounts_with_too_many_answers',
@@ -19,8 +20,8 @@ const DELETE_OLD_ANSWERS = statement(
      SELECT account_id, key_hash FROM kept_answers WHERE account_id = $1 AND kept_at <= $2::timestamptz AND kept_at < $3 LIMIT $4) RETURNING 1`,
 );
 /**
- * Deletes claims (see `Leases`) that expired more than an hour ago: their server died, and no other request has taken
- * them over.
+ * Deletes claims (see `Leases`) that expired more than an hour ago: the server of such a claim died, and no other
+ * request has taken the claim over.
  */
 const DELETE_EXPIRED_CLAIMS = statement(
   'retries_delete_expired_claims',

@@ -1,4 +1,4 @@
-/** Returns the value of a JSON text from outside; null if the text is absent or not valid JSON. */
+/** Returns the value of a JSON text that a client sent; null if the text is absent or not valid JSON. */
 export function parsedJson(json: string | undefined): unknown {
   try {
     return JSON.parse(json ?? '');

@@ -54,7 +54,7 @@ export class SentForm<T extends object> extends Input<T> {
    * Returns the precondition for a use case that changes an object. The precondition refuses the form if the stored
    * value of a sent field has changed since the form was shown (PAGE-97).
    *
-   * @param valuesOf converts the object to the values of the form's fields; needed if the fields have other names
+   * @param valuesOf converts the object to the values of the form's fields; needed if the object has other field names
    */
   precondition(valuesOf: ValuesOf = (object) => object as ApiValues): Precondition {
     return new FormPrecondition(this.plan, this.raw, this.shown, this.reader, valuesOf);

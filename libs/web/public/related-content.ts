@@ -15,7 +15,10 @@ import type { Tile } from './tile';
 /** Maximum numbers of items in the lists on a page. `occurrences`: events on the page of a series. */
 const MAX_SHOWN = { events: 12, occurrences: 100, posts: 6, threads: 30 } as const;
 
-/** Events, posts and comments that belong to a group, a series, a person or a post, as the reader may see them. */
+/**
+ * Events, posts and comments that belong to a group, a series, a person, an event or a post, as the reader may see
+ * them.
+ */
 @Injectable()
 export class RelatedContent {
   constructor(
@@ -26,15 +29,16 @@ export class RelatedContent {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Current and upcoming events, sorted by start. */
+  /** Current and upcoming events of the group or organizer with this id, sorted by start. */
   async comingOf(of: Exclude<EventsOf, 'series'>, id: number, reader: Reader): Promise<Tile[]> {
     const { items } = await this.events.coming(reader.caller, of, id, sliceOf({ per_page: MAX_SHOWN.events }));
     return this.tiles.tilesOf(items, reader);
   }
 
   /**
-   * All current and upcoming events of a series, sorted by start. There are at most 58, fewer than the maximum, because
-   * a series has at most one event a day, and events are created only 8 weeks ahead (SER-6).
+   * All current and upcoming events of a series, sorted by start. There are at most 58, fewer than
+   * `MAX_SHOWN.occurrences`, because a series has at most one event a day, and events are created only 8 weeks ahead
+   * (SER-6).
    */
   async occurrencesOf(
     seriesId: number,

@@ -45,7 +45,7 @@ export const ORGANIZER_TEXTS = {
     cs: 'Včetně vašeho místa, tedy nejméně 2. Prázdné: bez omezení.',
     en: 'Including yours, so at least 2. Empty: no limit.',
   },
-  event_restrictions: { cs: 'Omezení věku a pohlaví', en: 'Restrictions of age and gender' },
+  event_restrictions: { cs: 'Omezení věku a pohlaví', en: 'Age and gender restrictions' },
   event_age_min: { cs: 'Nejnižší věk', en: 'Minimum age' },
   event_age_max: { cs: 'Nejvyšší věk', en: 'Maximum age' },
   event_waitlist: { cs: 'Uvolněná místa', en: 'Seats that become free' },

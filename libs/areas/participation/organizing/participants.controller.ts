@@ -33,9 +33,9 @@ export class ParticipantsController {
   }
 
   /**
-   * Invites a person to an event. For the organizer only. The person must be searchable and must not block you. An
-   * invited person can join without a password, a ticket or an approval. An event has at most 100 unanswered
-   * invitations; a further invitation is 409 `invite_limit_reached`.
+   * Invites a person to an event. For the organizer only. The person must be searchable, must not be banned, and must
+   * not block you. An invited person can join without a password, a ticket or an approval. An event has at most 100
+   * unanswered invitations; a further invitation is 409 `invite_limit_reached`.
    */
   @Post()
   @Answers(ParticipantResource, { status: 201 })

@@ -23,7 +23,7 @@ interface CheckedState {
   readonly from: State;
 }
 
-/** Writes participations, and changes the event's counts of seats and the reserved credits accordingly. */
+/** Writes participations, changes the event's counts of seats accordingly, and refunds held credits. */
 @Injectable()
 export class Participations {
   constructor(
@@ -63,7 +63,7 @@ export class Participations {
 
   /**
    * Applies the trigger to a participation and stores the result, or throws the refusal of the transition table. The
-   * calling code has locked the event and checked the rules. If the person is no longer confirmed, reserved credits are
+   * calling code has locked the event and checked the rules. If the person is no longer confirmed, held credits are
    * refunded. Credits that were already paid to the organizer are not refunded. If a seat becomes free and the waitlist
    * mode is not `manual`, this method calls `WaitlistSeats.settle`. An offer that the person accepts or declines is
    * counted in the statistics. Returns the person's seat if the person is now confirmed, otherwise null.

@@ -26,7 +26,7 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
   offers_until: readonly Date[] | null;
   /** The number of waitlisted people who could get the free seats next (`SeatFacts`). */
   next_in_line: number;
-  /** The distance from the place in kilometres; only in searches around a place. */
+  /** The distance in kilometres from the place of the search; absent without such a place. */
   distance_km?: number | null;
 }
 

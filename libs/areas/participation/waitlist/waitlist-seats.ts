@@ -72,9 +72,9 @@ export class WaitlistSeats {
     let moved = 0;
     for (const event of await tx.rows<EventSeats>(SEATS_TO_SETTLE, [eventIds])) {
       const moves = await this.movesOf(tx, event, now);
-      const people = Object.values(moves).flat().length;
-      if (people > 0) await this.store(tx, event, moves, now);
-      moved += people;
+      const count = Object.values(moves).flat().length;
+      if (count > 0) await this.store(tx, event, moves, now);
+      moved += count;
     }
     return moved;
   }

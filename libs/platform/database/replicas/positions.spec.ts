@@ -69,6 +69,7 @@ describe('the lag of a replica', () => {
     ] as const)
       primary.add({ atMs, position });
     expect([primary.lagOf(100, 3_500), primary.lagOf(200, 3_500)]).toEqual([null, 1_500]);
+    // A lower position than before shows that another server has become the primary.
     primary.add({ atMs: 4_000, position: 250 });
     expect([primary.lagOf(200, 4_000), primary.lagOf(260, 4_000)]).toEqual([null, 0]);
   });
