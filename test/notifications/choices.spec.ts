@@ -120,7 +120,7 @@ describe('notices without a mail server', () => {
   afterAll(() => server.stop());
 
   // NOTE-14
-  it('have a settings form that contains only the time of reminders and does not change the choice of mails', async () => {
+  it('have a settings form that contains only the time of reminders and does not change the stored choice of mails', async () => {
     const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });
     await server.sql(`INSERT INTO mail_choices (user_id, key, stopped) VALUES ($1, 'k', '{request}')`, [userId]);
     const page = new Visitor(server);

@@ -8,7 +8,7 @@ describe('the ids in the API', () => {
 
   // WIRE-1
   it.each(KINDS)(
-    'consist of letters only, and have another number or none if they are decoded as ids of another kind: %s',
+    'consist of letters only, and do not decode to the same number as ids of another kind: %s',
     (kind) => {
       for (const number of NUMBERS) {
         const id = ids.encode(kind, number);

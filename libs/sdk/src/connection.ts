@@ -15,8 +15,8 @@ const RETRY_LIMIT_MS = 25_000;
 const ATTEMPT_TIMEOUT_MS = 8000;
 const FIRST_PAUSE_MS = 250;
 /**
- * While a request gets only 429 responses, each of them restarts the time `RETRY_LIMIT_MS`, until the waits of the
- * request exceed this total.
+ * While a request gets only 429 responses, the time `RETRY_LIMIT_MS` begins again after each wait, until the waits of
+ * the request in total exceed this number of milliseconds.
  */
 const MAX_RATE_LIMIT_WAIT_MS = 130_000;
 
