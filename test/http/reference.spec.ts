@@ -278,7 +278,7 @@ describe('the OpenAPI document', () => {
   });
 
   // DOC-15
-  it('accepts every amount that the server accepts, and states the number of decimals', () => {
+  it('accepts every amount with two decimals from 0.01 to 100.00, and states the number of decimals', () => {
     const propertyOf = (schema: string, field: string) =>
       (components.schemas[schema] as { properties: Record<string, Schema> }).properties[field] as Schema;
     for (const amount of [

@@ -207,7 +207,8 @@ describe('hidden content', () => {
       if (template === '/users/{slug}') return [fill({ slug: jana.slug })];
       if (template.startsWith('/people/{')) return [template.replace(/^\/people\/\{\w+\}/, person)];
       if (template.startsWith('/calendar/{')) return [calendarOfPetr, calendarOfJana];
-      // Null means that the address is unknown (the test fails), and [] that the address is not read.
+      // This function returns null for an unknown template, so that the test fails, and [] for addresses that are not
+      // read.
       if (/^\/(webhooks|reports)\//.test(template)) return [];
       // The address of a door link has its secret after `#`. Scripts of the page request the event with this secret.
       if (template.startsWith('/door/{')) return [];

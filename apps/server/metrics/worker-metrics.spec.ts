@@ -5,7 +5,7 @@ const REQUESTS = 'requests_total';
 const SERVING = 'serving';
 const DELAY = 'loop_delay_seconds';
 
-/** The metrics of a worker that has answered `requests` requests. */
+/** The metrics of a worker that has answered `requests` requests, and whose event loop was late by `delay` seconds. */
 async function reportOf(requests: number, delay = 0): Promise<MetricsReport> {
   const registers = [new Registry()];
   new Counter({ name: REQUESTS, help: 'Requests', registers }).inc(requests);

@@ -138,7 +138,7 @@ describe('a bucket', () => {
   });
 
   // OPS-11
-  it('gets a failed request once more, but not twice more', async () => {
+  it('gets a failed request again, but only once', async () => {
     s3.failuresLeft = 1;
     await bucket.write('picture-d.jpg', join(folder, 'source'), 'image/jpeg');
     s3.failuresLeft = 1;

@@ -56,9 +56,9 @@ export class Connection implements TokenSource {
 
   /**
    * Checks the address to which the browser came back, exchanges its code, and stores the tokens. Throws
-   * `ForeignCallback` if `state` or `iss` belongs to another authorization. Throws `OAuthRefusal` if the address has no
-   * code (`access_denied`: the person has denied access), or if the server refuses the code. The exchange is not
-   * repeated, because a second use of a code ends its grant.
+   * `ForeignCallback` if `state` or `iss` is missing or belongs to another authorization. Throws `OAuthRefusal` if the
+   * address has no code (`access_denied`: the person has denied access), or if the server refuses the code. The
+   * exchange is not repeated, because a second use of a code ends its grant.
    */
   async finish(callback: string | URL, pending: PendingAuthorization): Promise<Tokens> {
     const body = await post(this.options, 'token', {
