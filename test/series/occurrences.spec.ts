@@ -38,9 +38,12 @@ describe('reading series', () => {
       expect((await petr.api.get('/series')).body.data).toEqual([]);
     });
 
-    it.each(['page=0', 'per_page=0', 'per_page=101', 'per_page=x'])('refuses the invalid parameter %s', async (query) => {
-      expect(refusedFields(await jana.api.get(`/series?${query}`))).toHaveLength(1);
-    });
+    it.each(['page=0', 'per_page=0', 'per_page=101', 'per_page=x'])(
+      'refuses the invalid parameter %s',
+      async (query) => {
+        expect(refusedFields(await jana.api.get(`/series?${query}`))).toHaveLength(1);
+      },
+    );
   });
 
   describe('GET /series/{id}', () => {
@@ -175,10 +178,13 @@ describe('reading series', () => {
     });
 
     // SER-13
-    it.each(['scope=past', 'scope=all', 'per_page=101', 'page=0'])('refuses the invalid parameter %s', async (query) => {
-      const { id } = await buildSeries(server, jana);
-      expect(refusedFields(await jana.api.get(`/series/${id}/events?${query}`))).toHaveLength(1);
-    });
+    it.each(['scope=past', 'scope=all', 'per_page=101', 'page=0'])(
+      'refuses the invalid parameter %s',
+      async (query) => {
+        const { id } = await buildSeries(server, jana);
+        expect(refusedFields(await jana.api.get(`/series/${id}/events?${query}`))).toHaveLength(1);
+      },
+    );
   });
 
   // SER-9
