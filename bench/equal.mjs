@@ -39,7 +39,7 @@ const REQUESTS = Number(options.requests);
 const CHANGE_EVERY = 40;
 /** Rounds of `--speed`, after one round that is not counted. */
 const ROUNDS = 5;
-/** Number of concurrent requests, each sent to both sides. */
+/** Number of concurrent requests, each sent to both builds. */
 const CONCURRENCY = 4;
 /**
  * If the two responses to a request differ, the request is sent again, with at most this number of attempts. A
@@ -70,6 +70,7 @@ try {
       folded.trim(),
     ),
   );
+  // A side is a running build with its database.
   const sides = [];
   for (const [url, name, root] of [
     [otherUrl, 'before', OTHER],
@@ -88,7 +89,8 @@ try {
 
 /**
  * Lets the other build create and fill a database. If this database has no copy yet, adds many participations of one
- * person and many blocks against this person, and then copies the database. Migrates the copy to this build's schema.
+ * person and many blocks of this person by other people, and then copies the database. Migrates the copy to this
+ * build's schema.
  */
 async function twoDatabases(adminUrl) {
   process.env.BENCH_DATABASE = adminUrl;

@@ -45,7 +45,7 @@ const LOG = `
   CREATE SEQUENCE change_numbers AS bigint;
 
   CREATE TABLE changes (
-    -- Increases in the order of writing.
+    -- Increases in the order in which the entries are written.
     id bigint NOT NULL DEFAULT nextval('change_numbers'),
     -- The transaction. Readers compare this number with the snapshot in their cursor.
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -71,7 +71,7 @@ const LOG = `
   ) PARTITION BY RANGE (at);
   CREATE INDEX changes_topic ON changes (topic_kind, topic_id, xid, id);
   CREATE INDEX changes_xid ON changes (xid);
-  -- This partition takes the entries of all other times, so that no entry is refused.
+  -- This partition contains the entries of all times without a weekly partition, so that no entry is refused.
   CREATE TABLE changes_rest PARTITION OF changes DEFAULT;
 `;
 

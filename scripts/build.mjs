@@ -137,7 +137,10 @@ async function build(work, draft, force) {
   }
 }
 
-/** Renames a folder. Returns false if this fails with one of these errors, because another process was faster. */
+/**
+ * Renames a folder. Returns false if this fails with one of the error codes `errors`: another process was faster, or
+ * the folder does not exist.
+ */
 function moved(from, to, errors) {
   try {
     renameSync(from, to);

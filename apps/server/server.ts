@@ -39,7 +39,7 @@ export async function createServer(): Promise<Server> {
 
 /**
  * Deletes the scratch folders of dead processes, and listens. The first process of the machine also starts the jobs and
- * the sending of webhooks, push messages and mails, each if the settings require it. After the server has started to
+ * the sending of webhooks, push messages and mails, except what the settings turn off. After the server has started to
  * listen, this function does not wait for the database, so an unreachable database does not end the process (OPS-10).
  */
 export async function open({ app, settings }: Server): Promise<void> {

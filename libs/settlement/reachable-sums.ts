@@ -1,7 +1,7 @@
 /**
  * All sums of selections from several amounts, and the amounts that make up each sum. `counts` contains the maximum
- * number of uses of each amount. This class is suitable for many people with nearly equal debts, because such debts
- * have few distinct sums.
+ * number of times that a selection may use each amount. Many people with nearly equal debts have few distinct sums, so
+ * the sums can be computed for them.
  */
 export class ReachableSums {
   private constructor(
@@ -14,8 +14,8 @@ export class ReachableSums {
   ) {}
 
   /**
-   * @param maxSums maximum number of sums. Each amount is included up to `counts` times, but not so often that there
-   * are more sums than `maxSums`
+   * @param maxSums maximum number of sums. Each amount is included up to `counts` times, but fewer times if there would
+   * otherwise be more sums than `maxSums`
    */
   static compute(amounts: readonly number[], counts: readonly number[], maxSums: number): ReachableSums {
     const layers = [Float64Array.of(0)];

@@ -16,7 +16,7 @@ type Json = Record<string, unknown> | unknown[];
  */
 export const UNCOMPRESSED = { 'accept-encoding': 'identity' } as const;
 
-/** Calls the API as one person over real HTTP. A response with an error status is returned, not thrown. */
+/** Sends requests over HTTP as one person. A response with an error status is returned, not thrown. */
 export class HttpClient {
   constructor(
     readonly origin: string,

@@ -17,7 +17,7 @@ export class Keyboard {
   async tabTo(target: string | Locator): Promise<void> {
     const locator = typeof target === 'string' ? this.page.locator(target).first() : target;
     await locator.waitFor({ state: 'visible' });
-    // The element is found once. A locator would search for it after each press.
+    // This function looks up the element only once. A locator would look it up after each press.
     const handle = await locator.elementHandle();
     for (let i = 0; i < MAX_TAB_STOPS; i++) {
       if (await handle.evaluate((element) => element === element.ownerDocument.activeElement)) return;

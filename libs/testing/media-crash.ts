@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MediaStore } from './media-store';
 
 /**
- * A program that kills itself (SIGKILL) at one step of storing or removing a picture. Its arguments are the URL of the
+ * A program that stores and deletes pictures, and kills itself (SIGKILL) at one step. Its arguments are the URL of the
  * database, the data folder, and the name of the step.
  */
 const [url = '', dataDir = '', step = ''] = process.argv.slice(2);

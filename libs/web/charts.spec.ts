@@ -63,7 +63,7 @@ describe('a chart', () => {
     ]);
   });
 
-  it('shows a short label only once for adjacent points that share it, and then only every n-th of these labels', () => {
+  it('shows a short label only once for adjacent points with the same label, and only every n-th of the remaining labels', () => {
     const points = Array.from({ length: 26 }, (_, n) => {
       const day = String(24 + Math.floor((n + 2) / 4));
       return { label: `${day}, bin ${n}`, axis: day, values: [1] };

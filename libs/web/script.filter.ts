@@ -4,7 +4,7 @@ import { envelopeOf } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 
 /**
- * Answers a refused request of a page's script as the API does: with the refusal's status and headers, and with the
+ * Answers a refused request of a page's script with the response of the API: the refusal's status and headers, and the
  * error as JSON. The message is in the reader's language, or in English if the request has no reader.
  */
 @Catch(Refusal)

@@ -118,7 +118,7 @@ describe('query plans of Discover', () => {
     ['a type', { type: 'sport' }],
     ['dates', { date_from: '2020-01-01', date_to: `${YEAR_AFTER_NEXT}-12-31` }],
     ['a common word', { q: 'hojne' }],
-    ['a frequent part of words', { q: 'e s' }],
+    ['a text that occurs across two words', { q: 'e s' }],
     ['a circle', { lat: 50, lng: 15, radius_km: 10 }],
     ['a wide circle', { lat: 50, lng: 15, radius_km: 200 }],
     ['a small box', { bbox: '14.5,49.5,15,50' }],

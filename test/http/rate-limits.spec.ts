@@ -47,7 +47,7 @@ describe('request limits', () => {
   });
 
   // LIM-2
-  it('need only one look-up of an invalid token of an app', async () => {
+  it('look up an invalid token of an app only once', async () => {
     const lookups: string[] = [];
     const stopListening = onStatement(({ name }) => {
       if (name === 'identity_app_token_with_account') lookups.push(name);

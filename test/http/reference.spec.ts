@@ -160,7 +160,7 @@ describe('the OpenAPI document', () => {
     // The owner of a group cannot join it.
     ['joinGroup', false],
   ])(
-    'declares an ETag for a change only if the response can show the object to the owner of the object: %s',
+    'declares an ETag for a change only if the owner of the changed object can get this response: %s',
     (id, isDeclared) => {
       const { responses } = operations.find((one) => one.id === id)!.operation;
       const [success] = Object.entries(responses).flatMap(([status, one]) => (Number(status) < 300 ? [one] : []));
@@ -261,7 +261,7 @@ describe('the OpenAPI document', () => {
   });
 
   // DOC-14
-  it('defines each list of values only once, as a named schema, and no schema has the name of a browser class', () => {
+  it('defines each list of values only once, as a named schema, and gives no schema the name of a browser class', () => {
     const lists = nodes(DOCUMENT).filter(
       ({ at, node }) => Array.isArray(node.enum) && node.enum.length > 1 && !at.endsWith('Refusal/properties/code'),
     );
@@ -278,7 +278,7 @@ describe('the OpenAPI document', () => {
   });
 
   // DOC-15
-  it('accepts every amount that the server accepts, and states the number of decimals', () => {
+  it('accepts every amount with two decimals from 0.01 to 100.00, and states the number of decimals', () => {
     const propertyOf = (schema: string, field: string) =>
       (components.schemas[schema] as { properties: Record<string, Schema> }).properties[field] as Schema;
     for (const amount of [

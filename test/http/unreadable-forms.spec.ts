@@ -20,7 +20,7 @@ describe('an unreadable form', () => {
   const readableForm = multipartBody([{ name: 'a', filename: 'a.jpg', content: Buffer.alloc(2000) }]);
   const send = (path: string, body: Buffer, type = TYPE) =>
     jana.api.send('POST', path, { body, headers: { 'content-type': type } });
-  /** Paths, and the status of a readable form that is sent to them. */
+  /** Paths, and the status of the response to a readable form that jana sends to the path. */
   const pathsWithStatus = () =>
     [
       ['/events/nowhere/images', 404],
@@ -71,7 +71,7 @@ describe('an unreadable form', () => {
   });
 
   // WIRE-37
-  it('is refused earlier than a readable form, which gets 403 or 404 on the same paths', async () => {
+  it('is refused on paths where a readable form gets 403 or 404', async () => {
     for (const [path, status] of pathsWithStatus())
       expect([path, (await send(path, readableForm)).status]).toEqual([path, status]);
   });

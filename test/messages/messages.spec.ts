@@ -99,7 +99,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-2, MSG-3
-  it('is not sent to a deleted account, and this account does not count as a recipient', async () => {
+  it('is not sent to a deleted account, which does not count as a recipient', async () => {
     const { people, send } = await createEvent({ starts_at: inDays(-2), ends_at: inDays(-1) });
     await server.app.get(OwnDataCommands).erase(people.petr.slug);
     expect((await send('confirmed')).body.code).toBe('conflict');

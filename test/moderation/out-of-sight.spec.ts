@@ -57,10 +57,10 @@ const SKIPPED_ADDRESSES = [
 const MAY_CONTAIN_IDS = /^\/(reports|changes|notices|requests)\b/;
 
 /**
- * Reads the GET operations of the OpenAPI document, and the pages on which one of the objects can be seen. The readers
- * of the API are the author, a participant and another person. The readers of the pages are the author, the participant
- * and a visitor without an account. All readers read before the removal of objects, after the removal, and after the
- * restoration. Pages that show none of the content before the removal are read only once.
+ * Sends the GET requests of the OpenAPI document, and requests the pages that show one of the objects of this test. The
+ * readers of the API are the author, a participant and another person. The readers of the pages are the author, the
+ * participant and a visitor without an account. All readers read before the removal of objects, after the removal, and
+ * after the restoration. Pages that show none of the content before the removal are read only once.
  */
 // MOD-5, MOD-6, MOD-7, MOD-8
 describe('hidden content', () => {
@@ -207,7 +207,8 @@ describe('hidden content', () => {
       if (template === '/users/{slug}') return [fill({ slug: jana.slug })];
       if (template.startsWith('/people/{')) return [template.replace(/^\/people\/\{\w+\}/, person)];
       if (template.startsWith('/calendar/{')) return [calendarOfPetr, calendarOfJana];
-      // Null means that the address is unknown (the test fails), and [] that the address is not read.
+      // This function returns null for an unknown template, so that the test fails, and [] for addresses that are not
+      // read.
       if (/^\/(webhooks|reports)\//.test(template)) return [];
       // The address of a door link has its secret after `#`. Scripts of the page request the event with this secret.
       if (template.startsWith('/door/{')) return [];
@@ -458,7 +459,7 @@ describe('hidden content', () => {
   );
 
   // MOD-10
-  it('includes upcoming events, posts and Puls posts of a banned account, until the ban ends', async () => {
+  it('includes upcoming events, occurrences of series, posts and Puls posts of a banned account, until the ban ends', async () => {
     const hidden = ['event', 'series', 'post', 'puls'] as const;
     const words = hidden.flatMap((kind) => contents[kind].words).filter((word) => word !== contents.series.idInApi);
     const before = allVisible ?? (await readAll());

@@ -48,7 +48,7 @@ describe('notices with a mail server', () => {
 
   // NOTE-8
   it.each(Object.keys(NOTICES) as NoticeKind[])(
-    'of the kind %s are no longer mailed after one click on the unsubscribe link; notices of other kinds are still mailed',
+    'of the kind %s are the only ones that the stored choice excludes from mails after one click on the unsubscribe link',
     async (kind) => {
       const { userId } = await server.person('eva', { locale: 'en' });
       const key = `key-${userId}`;
@@ -62,7 +62,7 @@ describe('notices with a mail server', () => {
   );
 
   // NOTE-8
-  it('of several kinds are no longer mailed after one click for each kind, and a second click for the same kind changes nothing', async () => {
+  it('of several kinds are excluded from mails after one click for each kind; a second click for the same kind changes nothing', async () => {
     const { userId } = await server.person('iva');
     const key = `key-${userId}`;
     await server.sql('INSERT INTO mail_choices (user_id, key) VALUES ($1, $2)', [userId, key]);
@@ -120,7 +120,7 @@ describe('notices without a mail server', () => {
   afterAll(() => server.stop());
 
   // NOTE-14
-  it('have a settings form that contains only the time of reminders and does not change the choice of mails', async () => {
+  it('have a settings form that contains only the time of reminders and does not change the stored choice of mails', async () => {
     const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });
     await server.sql(`INSERT INTO mail_choices (user_id, key, stopped) VALUES ($1, 'k', '{request}')`, [userId]);
     const page = new Visitor(server);

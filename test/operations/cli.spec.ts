@@ -384,7 +384,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-20
-  it('applies a document in one transaction; when the users are applied again, the accounts stay and their tokens are replaced', async () => {
+  it('applies a document in one transaction; applying its users again changes no ids and replaces the tokens', async () => {
     const document = {
       users: [
         {
@@ -484,7 +484,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-15
-  it('reports in one line that another process has locked the rows that the command must change', async () => {
+  it('reports in one line that it cannot change rows that another process has locked', async () => {
     const database = await createTestDatabase();
     const client = new Client({ connectionString: database.url });
     try {

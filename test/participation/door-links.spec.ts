@@ -59,7 +59,7 @@ describe('door links', () => {
   });
 
   // DOOR-19, DOOR-20, DOOR-22
-  it('are listed in the order of their creation, end twelve hours after the event, and do not count towards the limit of another event', async () => {
+  it('are listed in the order of their creation, expire twelve hours after the end of the event, and do not count towards the limit of another event', async () => {
     const other = await buildEvent(server, jana, { ends_at: inDays(8) });
     for (let n = 0; n < 20; n++) await createLink('Brána');
     for (const name of ['Západ', 'Sever', 'Východ'])
@@ -107,7 +107,7 @@ describe('door links', () => {
   });
 
   // DOOR-20
-  it('are at most twenty per event, even with parallel requests, and cannot be created more than twelve hours after the event', async () => {
+  it('are at most twenty per event, even with parallel requests, and cannot be created more than twelve hours after the end of the event', async () => {
     const all = await Promise.all(Array.from({ length: 24 }, () => jana.api.post(`${door}/links`, { name: 'x' })));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(all.find(({ status }) => status === 409)?.body.code).toBe('door_link_limit_reached');
@@ -128,7 +128,7 @@ describe('door links', () => {
   });
 
   // DOOR-21, DOOR-22
-  it('are valid until twelve hours after the event (even if the organizer loses Premium), become valid again if the event gets a later end, and end permanently when the organizer’s account is banned', async () => {
+  it('are valid until twelve hours after the end of the event (even if the organizer loses Premium), become valid again if the event gets a later end, and are deleted when the organizer’s account is banned', async () => {
     const { token, expires_at } = await createLink();
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
     server.clock.freezeAt(new Date(Date.parse(expires_at as string) - 1000));

@@ -95,8 +95,8 @@ describe('killing the server with SIGKILL under load', () => {
   }
 
   /**
-   * Sends one request of each person to each event of the round. All requests run in parallel. Each promise resolves to
-   * true if a response arrived, otherwise to false. `acknowledgedWrites` receives the writes that succeeded.
+   * Sends one request about each person to each event of the round. All requests run in parallel. Each promise resolves
+   * to true if a response arrived, otherwise to false. `acknowledgedWrites` receives the writes that succeeded.
    */
   function load(
     origin: string,

@@ -87,15 +87,15 @@ describe('participants', () => {
     const shy = await server.person('shy');
     await server.sql('INSERT INTO user_blocks VALUES ($1, $2)', [shy.userId, jana.userId]);
     const banned = await server.person('banned', { banned: true });
-    const away = await server.person('away');
+    const formerlyBanned = await server.person('unbanned');
     await server.sql(`UPDATE users SET banned = true, banned_until = now() - interval '1 minute' WHERE id = $1`, [
-      away.userId,
+      formerlyBanned.userId,
     ]);
     for (const slug of ['nobody-at-all', hidden.slug, jana.slug, shy.slug, banned.slug, 'x'.repeat(300)])
       expect(await invite(event, slug)).toBe('422 user_not_invitable');
     expect(await invite(event, undefined)).toBe('422 validation_failed');
     expect(await invite(event, 7)).toBe('422 validation_failed');
-    expect([await invite(event, petr.slug), await invite(event, away.slug)]).toEqual(['pending', 'pending']);
+    expect([await invite(event, petr.slug), await invite(event, formerlyBanned.slug)]).toEqual(['pending', 'pending']);
   });
 
   // JOIN-28

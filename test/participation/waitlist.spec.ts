@@ -286,7 +286,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-54
   it.each<[string, (event: BuiltEvent) => Promise<unknown>]>([
-    ['leaving', (event) => leave(petr, event)],
+    ['a departure', (event) => leave(petr, event)],
     ['a removal', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}`)],
     ['a ban from the event', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}?ban=1`)],
     ['a change that adds a seat', (event) => patch(event, { max_participants: 3 })],

@@ -80,7 +80,7 @@ describe('the list of all posts', () => {
   });
 
   // POST-11
-  it('can be searched for words of the title, of the excerpt and of the place, but not of the text', async () => {
+  it('can be searched for words of the title, of the excerpt and of the place, but not of the body', async () => {
     await write(jana, 'Nadpis', { excerpt: 'Stručný výtah', location: 'Olomouc', body: 'Obsah' });
     for (const word of ['nadpis', 'vytah', 'olomouc', 'nadpis%20strucny%20olo'])
       expect(await titles(`q=${word}`)).toEqual(['Nadpis']);

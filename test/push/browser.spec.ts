@@ -103,7 +103,7 @@ describeWith('chromium', 'push messages in a browser', () => {
   }, 240_000);
 
   // PUSH-1
-  it('have a settings page that is accessible and not wider than the window, in light and dark mode', async () => {
+  it('are chosen on a page that is accessible and not wider than the window, in light and dark mode', async () => {
     const petr = await PushSubscriber.open(server, 'petr', { locale: 'cs' });
     for (let n = 0; n < 2; n++) await petr.subscribe(service.browser());
     const context = await browser.newContext({ locale: 'cs-CZ' });

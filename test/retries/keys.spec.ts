@@ -144,7 +144,7 @@ describe('a write request with an Idempotency-Key', () => {
   });
 
   // RETRY-5
-  it('can reuse the key of a request that was refused', async () => {
+  it('can use the key of an earlier request that was refused', async () => {
     const key = newKey();
     for (const title of ['', 'a']) expect((await post(jana, key, article(title))).status).toBe(422);
     const first = await post(jana, key, article('Teď už'));

@@ -38,9 +38,12 @@ describe('reading series', () => {
       expect((await petr.api.get('/series')).body.data).toEqual([]);
     });
 
-    it.each(['page=0', 'per_page=0', 'per_page=101', 'per_page=x'])('refuses %s', async (query) => {
-      expect(refusedFields(await jana.api.get(`/series?${query}`))).toHaveLength(1);
-    });
+    it.each(['page=0', 'per_page=0', 'per_page=101', 'per_page=x'])(
+      'refuses the invalid parameter %s',
+      async (query) => {
+        expect(refusedFields(await jana.api.get(`/series?${query}`))).toHaveLength(1);
+      },
+    );
   });
 
   describe('GET /series/{id}', () => {
@@ -118,7 +121,7 @@ describe('reading series', () => {
     });
 
     // SER-13
-    it('lists a moved occurrence by its new start', async () => {
+    it('lists a moved occurrence at the position of its new start', async () => {
       const { id } = await buildSeries(server, jana, { startsAt: inDays(-7.1), occurrencesLimit: 4 });
       const [past, started, third, fourth] = await occurrencesOf(jana, id);
       await jana.api.patch(`/events/${third?.id}`, { starts_at: inDays(30) });
@@ -175,10 +178,13 @@ describe('reading series', () => {
     });
 
     // SER-13
-    it.each(['scope=past', 'scope=all', 'per_page=101', 'page=0'])('refuses %s', async (query) => {
-      const { id } = await buildSeries(server, jana);
-      expect(refusedFields(await jana.api.get(`/series/${id}/events?${query}`))).toHaveLength(1);
-    });
+    it.each(['scope=past', 'scope=all', 'per_page=101', 'page=0'])(
+      'refuses the invalid parameter %s',
+      async (query) => {
+        const { id } = await buildSeries(server, jana);
+        expect(refusedFields(await jana.api.get(`/series/${id}/events?${query}`))).toHaveLength(1);
+      },
+    );
   });
 
   // SER-9

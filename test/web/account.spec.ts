@@ -186,7 +186,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-2
-  it('refuse a registered e-mail address without saying that it is registered, and do not change the account with this address', async () => {
+  it('refuse a registered e-mail address without revealing that it is registered, and do not change the account with this address', async () => {
     await visitor().register('taken@example.org');
     const before = await user('taken@example.org');
     const other = visitor();

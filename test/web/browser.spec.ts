@@ -259,7 +259,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   }, 240_000);
 
   // PAGE-104
-  it('keep the join form at the bottom of a phone’s screen, upright or turned; the form never covers the end of the page', async () => {
+  it('keep the join form at the bottom of a phone’s screen, in portrait and landscape; the form never covers the end of the page', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'sezam' });
     const { context, page } = await visit({ viewport: SIZES.phone, hasTouch: true, isMobile: true });
     const { width, height } = SIZES.phone;

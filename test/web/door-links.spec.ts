@@ -56,7 +56,7 @@ describe('the page of door links', () => {
     expect(await linksOf(id)).toHaveLength(1);
   });
 
-  it('refuses the same requests as the API', async () => {
+  it('refuses a name that is too long with 422, and the 21st link with 409', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}/people/door-links`;
     const refused = await submitForm(path, '/door-links', { name: 'x'.repeat(61) });

@@ -65,7 +65,7 @@ describe('the event page on a phone', () => {
   });
 
   // PAGE-104
-  it('confirms that a join request was sent', async () => {
+  it('confirms above the title that a join request was sent', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'request' });
     await submitForm(`/events/${id}`, '/join');
     const { html } = await petrBrowser.get(`/events/${id}`);

@@ -315,7 +315,7 @@ describe('random actions, sent to the API and as forms of the pages,', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  it(`get the same refusals from the API and the pages, in ${WALKS} walks of ${STEPS} actions`, async () => {
+  it(`are accepted or refused equally by the API and the pages, in ${WALKS} walks of ${STEPS} actions`, async () => {
     await Promise.all(
       lanes.map((walkers, lane) =>
         fc.assert(

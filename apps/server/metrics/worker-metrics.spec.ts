@@ -5,7 +5,7 @@ const REQUESTS = 'requests_total';
 const SERVING = 'serving';
 const DELAY = 'loop_delay_seconds';
 
-/** The metrics of a worker that has answered `requests` requests. */
+/** The metrics of a worker that has answered `requests` requests, and whose event loop was late by `delay` seconds. */
 async function reportOf(requests: number, delay = 0): Promise<MetricsReport> {
   const registers = [new Registry()];
   new Counter({ name: REQUESTS, help: 'Requests', registers }).inc(requests);
@@ -42,7 +42,7 @@ describe('the metrics of several workers', () => {
     expect(await values({ 3: await reportOf(2) })).toMatchObject({ [REQUESTS]: 45, [SERVING]: 1 });
   });
 
-  it('have the longest delay of an event loop, not the average', async () => {
+  it('report the longest delay of an event loop, not the average', async () => {
     expect(await values({ 5: await reportOf(0, 0.9), 6: await reportOf(0, 0.1) })).toMatchObject({ [DELAY]: 0.9 });
   });
 });

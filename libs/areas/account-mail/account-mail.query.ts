@@ -4,7 +4,7 @@ import { isBannedSql } from '../identity/account-conditions.sql';
 import type { OwnPlace } from '../identity/user.entity';
 
 export type AccountMailKind = 'register' | 'reset' | 'email' | 'email_changed';
-/** Kinds of mail that a person requests, and that contain a link. The person need not have an account. */
+/** Kinds of mail that a person requests, and that contain a link. Only `email` requires an account. */
 export type LinkKind = Exclude<AccountMailKind, 'email_changed'>;
 
 /**

@@ -6,8 +6,8 @@ const UNDO_PART = statement('apply_undo_part', 'ROLLBACK TO SAVEPOINT part_of_do
 const END_PART = statement('apply_end_part', 'RELEASE SAVEPOINT part_of_document');
 
 /**
- * Writes one part of a document. If the part has an error, the error is recorded and only this part is rolled back, so
- * that errors of other parts are also found. All other errors are thrown.
+ * Writes one part of a document. If this throws an `OperatorError` or a `Refusal`, the error is recorded in `errors`
+ * and only this part is rolled back, so that errors of other parts are also found. All other errors are thrown.
  */
 export async function attempt<T>(
   tx: Transaction,

@@ -50,7 +50,8 @@ export class AppsCommands {
   /**
    * Sets the app's own limit of requests. Returns false for an unknown app.
    *
-   * @param perMinute the limit per minute; with null, the app's requests count towards the limit of their IP address
+   * @param perMinute the limit of requests per minute; null: the app's requests count towards the limit of their IP
+   * address
    */
   setIpWindow(clientId: string, perMinute: number | null): Promise<boolean> {
     return this.change('app update', SET_IP_WINDOW, clientId, perMinute, { ip_window: perMinute });

@@ -52,8 +52,8 @@ const MAX_ROWS = 500;
  */
 const MAX_READS = 20;
 /**
- * An entry can be older than an entry with a lower number. The difference is at most this time, because no transaction
- * stays open longer.
+ * An entry can be older than an entry with a lower number. The difference is at most this number of milliseconds,
+ * because no transaction stays open for a longer time.
  */
 const LONGEST_TRANSACTION_MS = 24 * 3_600_000;
 

@@ -93,8 +93,8 @@ export const COMMENTS_WITH_REPLIES = statement(
 );
 
 /**
- * Prevents the deletion of subject $1 until the transaction ends. An event has a limit of threads, so its row is locked
- * with the strength `change` (`EVENT_LOCK`), and its comments are added one after another. The same lock also prevents
+ * Prevents the deletion of subject $1 until the transaction ends. An event has a limit of threads. Therefore its row is
+ * locked with `EVENT_LOCK.change`, so that its comments are added one after another. The same lock also prevents
  * changes of participations. A post has no such limit, so its comments can be added in parallel.
  */
 export const LOCK_SUBJECT: Record<SubjectKind, Statement> = {

@@ -19,7 +19,7 @@ interface Draft {
   readonly parentId: number | null;
 }
 
-/** Writing comments (CMT-4, CMT-5). */
+/** Adds comments (CMT-4, CMT-5). */
 @Injectable()
 export class NewCommentsService {
   constructor(

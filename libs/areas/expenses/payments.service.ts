@@ -27,8 +27,9 @@ export class PaymentsService {
   ) {}
 
   /**
-   * After the check of access, refuses in this order (PAY-3): 422 on fields, 403 `forbidden` unless the caller is the
-   * sender or the receiver, 422 `participant_not_eligible`, 409 `payment_limit_reached`.
+   * Checks first whether the caller may read the expenses. Then refuses in this order (PAY-3): 422 on fields, 403
+   * `forbidden` unless the caller is the sender or the receiver, 422 `participant_not_eligible`, 409
+   * `payment_limit_reached`.
    */
   async record(caller: Caller, eventId: number, input: Input<RecordPaymentDto>): Promise<RecordedPaymentResource> {
     return this.database.transaction(async (tx) => {

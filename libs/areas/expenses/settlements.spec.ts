@@ -51,7 +51,7 @@ describe('Settlements.settle', () => {
     expect(await settlements.settle(SIXTY)).toEqual(settleExactly(SIXTY));
   });
 
-  it('waits for the optimal result if few people are involved', async () => {
+  it('waits for the optimal result of twenty people, even after the time budget is used up', async () => {
     const twenty = settlements.settle(TWENTY);
     await jest.advanceTimersByTimeAsync(LIMITS.expenses.settlement.budget_ms * 10);
     expect(await twenty).toEqual(settleExactly(TWENTY));

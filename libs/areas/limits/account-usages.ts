@@ -19,8 +19,8 @@ export type CountedLimit = Exclude<AccountLimit, 'requests' | 'requests_per_ip'>
 type Count = (on: Queryable, accountId: number) => Promise<Usage>;
 
 /**
- * For each limit, a function that returns the account's usage of the limit. The area that enforces a limit counts the
- * usage.
+ * For each limit that is counted in the database, a function that returns the account's usage of the limit. The area
+ * that enforces a limit counts the usage.
  */
 @Injectable()
 export class AccountUsages {

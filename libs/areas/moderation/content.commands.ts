@@ -27,8 +27,8 @@ export class ContentCommands {
   ) {}
 
   /**
-   * Hides the object. Returns null if the object does not exist. `isNew` is false if the object was already removed; it
-   * then keeps its first reason. The calling code records the whole decision in the audit log.
+   * Hides the object. Returns null if the object does not exist. `isNew` is false if the object was already removed;
+   * the object then keeps its first reason. The calling code records the whole decision in the audit log.
    */
   async removeWithoutAudit(
     tx: Transaction,

@@ -64,7 +64,8 @@ export class ObjectionsService {
 
   /**
    * The end of the author's ban; null if the ban is permanent. The ban may be longer or shorter than the ban of this
-   * decision (MOD-46). After the ban: the end that this decision set. Undefined if the decision is not a ban.
+   * decision (MOD-46). If the author is no longer banned, returns the end that this decision set. Undefined if the
+   * decision is not a ban.
    */
   async endOfBan({ action, days, author_id, decided_at }: DecisionRow): Promise<Date | null | undefined> {
     if (action !== 'ban') return undefined;
@@ -81,10 +82,10 @@ export class ObjectionsService {
   }
 
   /**
-   * Adds the author's objection and returns 'yes', also if the objection with the same text already exists. If the
-   * decision has another objection or is too old, returns the reason and adds nothing. Throws CannotDecide for an
-   * unknown decision. A decision that is too old cannot be reversed, because a removed object is deleted when the time
-   * for objections ends.
+   * Adds the author's objection and returns 'yes'. If the decision already has an objection with the same text, adds
+   * nothing and also returns 'yes'. If the decision has an objection with another text or is too old, returns the
+   * reason and adds nothing. Throws CannotDecide for an unknown decision. A decision that is too old cannot be
+   * reversed, because a removed object is deleted when the time for objections ends.
    */
   async addObjection(decisionId: number, text: string): Promise<ObjectionPermission> {
     return this.database.transaction(async (tx) => {

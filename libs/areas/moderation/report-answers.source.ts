@@ -14,8 +14,8 @@ const WORDS = {
   // Czech would have to put the name into the vocative.
   greeting: { en: 'Hello {name},', cs: 'Dobrý den,' },
   why: {
-    en: 'You are receiving this e-mail because you reported this content with this address.',
-    cs: 'Tento e-mail dostáváte, protože jste tento obsah nahlásili s touto adresou.',
+    en: 'You are receiving this e-mail because you entered this address when you reported this content.',
+    cs: 'Tento e-mail dostáváte, protože jste při nahlášení tohoto obsahu uvedli tuto adresu.',
   },
 } as const satisfies Record<string, Record<Locale, string>>;
 

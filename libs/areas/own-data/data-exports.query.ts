@@ -13,16 +13,15 @@ export interface ExportRow {
 }
 
 /**
- * Abandons the finished or failed export of user $1: the row no longer refers to the user, and the job `data-exports`
- * later deletes the row and the file. An export in progress is not changed.
+ * Separates the finished or failed export of user $1 from the user: `user_id` becomes null, and the job `data-exports`
+ * later deletes the row and the file. A pending export is not changed.
  */
 export const RELEASE_EXPORT = statement(
   'own_data_release_export',
   "UPDATE data_exports SET user_id = NULL WHERE user_id = $1 AND status <> 'pending'",
 );
 /**
- * Requests an export of user $1. $2 name of the file, $3 now. No effect if the user already has an export; abandoned
- * exports do not count.
+ * Requests an export of user $1. $2 name of the file, $3 now. No effect if the user already has an export.
  */
 export const REQUEST_EXPORT = statement(
   'own_data_request_export',
@@ -53,7 +52,9 @@ export const END_EXPORT = statement(
   `UPDATE data_exports SET status = CASE WHEN $2::bigint IS NULL THEN 'failed' ELSE 'ready' END, bytes = $2, expires_at = $3 WHERE id = $1 AND status = 'pending'`,
 );
 
-/** At most $2 exports that have expired at $1 or are abandoned. */
+/**
+ * At most $2 exports that have expired at $1 or have no user (after RELEASE_EXPORT, or after the account was deleted).
+ */
 export const OLD_EXPORTS = statement(
   'own_data_old_exports',
   'SELECT id, file FROM data_exports WHERE user_id IS NULL OR expires_at <= $1 ORDER BY id LIMIT $2',

@@ -10,7 +10,7 @@ import { NotificationsCommands } from '../notifications/notifications.commands';
 import { newCheckInCode } from './codes';
 import { WaitlistSeats } from './waitlist/waitlist-seats';
 
-/** ON CONFLICT is for a person who already has a row because the event's group has just invited this person. */
+/** A person may already have a row, because the event's group has just invited this person. This row is overwritten. */
 const SET_PARTICIPATION = statement(
   'participation_set',
   `INSERT INTO participations
@@ -60,8 +60,8 @@ export class ParticipationCommands {
   ) {}
 
   /**
-   * Sets a user's state without checking the transition table; only for files of operators (`cli apply`). Throws
-   * NotEnoughCredits if the user has fewer credits than `paidCredits`.
+   * Sets a user's status without checking whether the change of status is allowed; only for files of operators (`cli
+   * apply`). Throws NotEnoughCredits if the user has fewer credits than `paidCredits`.
    */
   async setParticipation(
     tx: Transaction,

@@ -23,7 +23,7 @@ export class SearchesCommands {
   ) {}
 
   /**
-   * Records a search.
+   * Records a search of the account.
    * @throws Refusal 429 `too_many_requests` if the limit is reached, with the seconds until the next search is allowed
    */
   async countSearch(userId: number): Promise<void> {

@@ -32,7 +32,7 @@ export interface PulsFeed {
 
 const { feed } = LIMITS.puls;
 
-/** Reading and deleting posts (PULS-8, PULS-12). */
+/** Reads and deletes posts (PULS-8, PULS-12). */
 @Injectable()
 export class PulsService {
   constructor(

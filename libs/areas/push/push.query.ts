@@ -58,7 +58,7 @@ export const END_FOREIGN = statement(
   'DELETE FROM push_subscriptions WHERE endpoint_hash = $2 AND user_id <> $1',
 );
 
-/** Returns no row if another request has subscribed with the address in the meantime. */
+/** Returns no row if another request has added a subscription with the same address in the meantime. */
 export const INSERT_SUBSCRIPTION = statement(
   'push_insert_subscription',
   `INSERT INTO push_subscriptions (id, user_id, endpoint_hash, subscription_sealed, name, session_id, device_hash, host, created_at)

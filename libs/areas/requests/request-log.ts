@@ -32,8 +32,8 @@ export class RequestLog {
   }
 
   /**
-   * Writes all requests that were added before this call. If the database is unavailable, they remain in memory; after
-   * any other error, they are dropped.
+   * Writes all requests that were added before this call. If the database is unavailable, these requests remain in
+   * memory; after any other error, they are dropped.
    */
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
@@ -56,8 +56,8 @@ export class RequestLog {
         this.waiting.splice(0, batch.length);
       } catch (error) {
         this.log.warn({ err: error, waiting: this.waiting.length }, 'requests were not logged');
-        // If the database is unavailable, the next attempt to write these rows is a second later. For any other error,
-        // the rows are assumed to be the cause and are dropped.
+        // If the database is unavailable, the next attempt to write these rows is a second later. Any other error is
+        // probably caused by the rows, so they are dropped.
         if (isUnavailable(error)) break;
         this.waiting.splice(0, batch.length);
       }

@@ -103,7 +103,7 @@ export class WebhookTries {
 
   /**
    * The secrets for signatures, the newest first. A replaced secret is used for one day after its replacement. Secrets
-   * that cannot be decrypted are left out.
+   * that cannot be decrypted are omitted.
    */
   private async secretsOf(
     { secret_sealed, former_secret_sealed, rotated_at }: ReservedWebhook,

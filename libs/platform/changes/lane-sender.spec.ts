@@ -54,7 +54,7 @@ class Sender extends LaneSender {
 describe('the first poll of a sender', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it('is scheduled without a negative delay, about which Node 24 prints a warning', async () => {
+  it('is never scheduled with a negative delay, because Node 24 prints a warning for such a delay', async () => {
     let now = performance.now();
     jest.spyOn(performance, 'now').mockImplementation(() => (now += 0.1));
     const timers = jest.spyOn(global, 'setTimeout');

@@ -13,7 +13,7 @@ import {
 import { appliedMigrations, fileOf, floorOf, unknownMigrations } from './migration-state';
 import { applySqlFiles, pendingSqlFiles, sqlFiles, type SqlFile } from './sql-files';
 
-/** The number of the lock that a process holds while it migrates. It is arbitrary, but must never change. */
+/** The number of the advisory lock that a process takes while it migrates. It is arbitrary, but must never change. */
 const LOCK = 7_370_114_201;
 /** Milliseconds to wait while another process migrates. */
 const OTHER_PROCESS_TIMEOUT_MS = 10 * 60_000;

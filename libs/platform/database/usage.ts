@@ -8,7 +8,7 @@ export interface Usage {
   readonly resetsAt: Date | null;
 }
 
-/** The usage of a limit that counts existing objects, such as groups. This usage does not become lower over time. */
+/** The usage of a limit that counts existing objects, such as groups. Waiting does not reduce this usage. */
 export function usageWithoutExpiry(used: number): Usage {
   return { used, resetsAt: null };
 }

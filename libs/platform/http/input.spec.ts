@@ -118,7 +118,7 @@ describe('a controller with @BodyInput and @QueryInput', () => {
     expect((await app.inject({ method: 'PATCH', url: '/things' })).json()).toEqual({ read: {} });
   });
 
-  it('has its body and its query parameters in the OpenAPI document', () => {
+  it('declares its body and its query parameters in the OpenAPI document', () => {
     expect(document.paths['/things']?.get?.parameters).toEqual([
       { name: 'page', in: 'query', required: false, schema: { type: 'integer', minimum: 1 } },
       {

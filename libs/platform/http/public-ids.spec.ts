@@ -7,17 +7,14 @@ describe('the ids in the API', () => {
   const ids = idsOf('secret');
 
   // WIRE-1
-  it.each(KINDS)(
-    'consist of letters only, and have another number or none if they are decoded as ids of another kind: %s',
-    (kind) => {
-      for (const number of NUMBERS) {
-        const id = ids.encode(kind, number);
-        expect(id).toMatch(/^[A-Za-z]{8,}$/);
-        expect(ids.decode(kind, id)).toBe(number);
-        for (const other of KINDS.filter((one) => one !== kind)) expect(ids.decode(other, id)).not.toBe(number);
-      }
-    },
-  );
+  it.each(KINDS)('consist of letters only, and do not decode to the same number as ids of another kind: %s', (kind) => {
+    for (const number of NUMBERS) {
+      const id = ids.encode(kind, number);
+      expect(id).toMatch(/^[A-Za-z]{8,}$/);
+      expect(ids.decode(kind, id)).toBe(number);
+      for (const other of KINDS.filter((one) => one !== kind)) expect(ids.decode(other, id)).not.toBe(number);
+    }
+  });
 
   // WIRE-1
   it('depend on the secret', () => expect(idsOf('another').encode('event', 17)).not.toBe(ids.encode('event', 17)));

@@ -82,7 +82,7 @@ describe('the log', () => {
     expect(lines.join()).not.toContain('SECRET');
   });
 
-  it('has a line for each call of Nest’s logger, with the context, fields and stack; info lines of some contexts get the level debug', () => {
+  it('has a line for each call of Nest’s logger, with the context, fields and stack; calls of `log` in some contexts get the level debug', () => {
     nest.log('started');
     nest.error('broken', 'Error: broken\n    at here');
     nest.error({ err: new TypeError('no'), job: 'mark' }, 'job failed');

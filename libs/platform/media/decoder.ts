@@ -66,7 +66,7 @@ export async function inspect(path: string): Promise<Verdict> {
 
 /**
  * Bytes of resident memory per pixel for decoding, measured with pictures of 40 megapixels. Most pictures are decoded
- * row by row and need about one byte. For the other kinds, the decoder holds the whole picture in memory.
+ * row by row and need about one byte. For the other kinds, the whole picture is in memory.
  */
 function bytesPerPixel({ format, isProgressive, chromaSubsampling, bitsPerSample, depth }: Metadata): number {
   if (format === 'heif') return (bitsPerSample ?? 8) > 8 ? 26 : 19.5;

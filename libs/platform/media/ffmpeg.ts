@@ -83,7 +83,8 @@ function versionOf({ stderr }: Finished): string {
 
 /**
  * Returns the path of the program in an npm package. Returns null if the optional package is not installed, or has no
- * program for this system. If it has none, `ffmpeg-static` exports null and `@ffmpeg-installer/ffmpeg` throws.
+ * program for this system. Without a program for this system, `ffmpeg-static` exports null and
+ * `@ffmpeg-installer/ffmpeg` throws.
  */
 function pathInPackage(name: string): string | null {
   try {

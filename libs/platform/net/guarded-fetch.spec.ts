@@ -85,7 +85,7 @@ describe('a fetch from an address that an account has given', () => {
     },
   );
 
-  it('ends at its time limit in every phase: name lookup, wait for a response, redirects and body', async () => {
+  it('ends at its time limit during the name lookup, the wait for a response, the redirects or the body', async () => {
     const within = 300;
     const slowBody: Turn = (response) => {
       response.writeHead(200).write('BEGIN');

@@ -26,10 +26,10 @@ export class TooManyLookups extends Error {
 }
 
 /**
- * Resolves the host names that accounts have entered (HOOK-14), and those in the client ids of apps (APP-11). All such
- * lookups use this class. `dns.lookup` is not used, because it runs in libuv's thread pool, where a silent nameserver
- * blocks a thread for 10 seconds or longer. Two names with silent nameservers would block all other lookups of the
- * process, even the lookup of the database's address (libuv uses at most half of its four threads for lookups).
+ * Resolves the host names that accounts have entered (HOOK-14), and the host names in the client ids of apps (APP-11).
+ * All such lookups use this class. `dns.lookup` is not used, because it runs in libuv's thread pool, where a silent
+ * nameserver blocks a thread for 10 seconds or longer. Two names with silent nameservers would block all other lookups
+ * of the process, even the lookup of the database's address (libuv uses at most half of its four threads for lookups).
  * `Resolver` sends its queries from the event loop.
  */
 @Injectable()

@@ -60,7 +60,7 @@ describe('the sphere', () => {
     expect(boundsAround({ lat: 89.9 }, 50).longitudeRange).toBeNull();
   });
 
-  it('has radius 1 at every point; converting degrees to radians and back keeps the angle', () => {
+  it('has radius 1 at every point; converting an angle to radians and back returns the same angle', () => {
     for (const lat of [-90, -12.3, 0, 45, 90]) {
       const { x, y, z } = pointAt({ lat, lng: 123.4 });
       expect(Math.hypot(x, y, z)).toBeCloseTo(1, 12);

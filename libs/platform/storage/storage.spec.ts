@@ -138,7 +138,7 @@ describe('a bucket', () => {
   });
 
   // OPS-11
-  it('gets a failed request a second time, but not a third time', async () => {
+  it('gets a failed request again, but only once', async () => {
     s3.failuresLeft = 1;
     await bucket.write('picture-d.jpg', join(folder, 'source'), 'image/jpeg');
     s3.failuresLeft = 1;
@@ -317,7 +317,7 @@ describe('local storage', () => {
   });
 
   // WIRE-48
-  it('contains either the complete file or nothing under its name after kill -9 during the copy', async () => {
+  it('contains either the complete file or no file of this name after the process was killed during the copy', async () => {
     const root = join(folder, 'killed');
     const files = new LocalStorage(root);
     const program = `const { LocalStorage } = require(${JSON.stringify(join(__dirname, 'local-storage.ts'))});

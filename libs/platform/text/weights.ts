@@ -18,7 +18,7 @@ export function weightsOf(header: string): Map<string, number> {
   return new Map(weightedNames(header));
 }
 
-/** Whether `Accept` contains the type with a weight above 0. Ranges such as `text/*` have no effect. */
+/** Whether `Accept` contains the type with a weight above 0. Ranges such as `text/*` are ignored. */
 export function acceptsType(accept: string | undefined, type: string): boolean {
   return (weightsOf(accept ?? '').get(type) ?? 0) > 0;
 }

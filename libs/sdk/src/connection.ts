@@ -15,8 +15,8 @@ const RETRY_LIMIT_MS = 25_000;
 const ATTEMPT_TIMEOUT_MS = 8000;
 const FIRST_PAUSE_MS = 250;
 /**
- * While a request gets only 429 responses, each of them restarts the time `RETRY_LIMIT_MS`, until the waits of the
- * request exceed this total.
+ * While a request gets only 429 responses, the time `RETRY_LIMIT_MS` begins again after each wait, until the waits of
+ * the request in total exceed this number of milliseconds.
  */
 const MAX_RATE_LIMIT_WAIT_MS = 130_000;
 
@@ -56,9 +56,9 @@ export class Connection implements TokenSource {
 
   /**
    * Checks the address to which the browser came back, exchanges its code, and stores the tokens. Throws
-   * `ForeignCallback` if `state` or `iss` belongs to another authorization. Throws `OAuthRefusal` if the address has no
-   * code (`access_denied`: the person has denied access), or if the server refuses the code. The exchange is not
-   * repeated, because a second use of a code ends its grant.
+   * `ForeignCallback` if `state` or `iss` is missing or belongs to another authorization. Throws `OAuthRefusal` if the
+   * address has no code (`access_denied`: the person has denied access), or if the server refuses the code. The
+   * exchange is not repeated, because a second use of a code ends its grant.
    */
   async finish(callback: string | URL, pending: PendingAuthorization): Promise<Tokens> {
     const body = await post(this.options, 'token', {

@@ -28,7 +28,7 @@ export class SessionPages {
       lastSeen: localTime(member, lastSeenAt),
       isThisOne: id === member.session.id,
     }));
-    // The current session comes first, so that the reader can compare the other sessions with the current one.
+    // The current session comes first, so that the reader can compare the other sessions with it.
     sessions.sort((one, other) => Number(other.isThisOne) - Number(one.isThisOne));
     return view('sessions', {
       title: translator(member.locale)('sessions_tab'),

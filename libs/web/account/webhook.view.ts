@@ -71,8 +71,8 @@ export class WebhookView {
   ) {}
 
   /**
-   * Whether the member may create webhooks. Only accounts that may have tokens may create webhooks, because the service
-   * sends nothing to the webhooks of other accounts.
+   * Whether the member may create webhooks: only if the account may have tokens, because the service sends nothing to
+   * the webhooks of other accounts.
    */
   isEligible({ user }: Member): boolean {
     return mayUseTokens(user, this.clock.now());

@@ -32,7 +32,7 @@ export interface FieldView {
   readonly name: string;
   readonly id: string;
   readonly label: string;
-  /** "required" or "optional" in the label; null if the label contains neither (`noteFor`). */
+  /** The word "required" or "optional" in the label; null if the label contains neither word (`noteFor`). */
   readonly note: string | null;
   readonly hint: string | null;
   /** A remark to which the reader should pay attention, but which is not an error. */
@@ -150,8 +150,8 @@ function hasValue({ as, values, choices }: FieldView): boolean {
 }
 
 /**
- * The values that the form shows: the initial values, or the sent values after a refusal. After a conflict, a field
- * that the reader did not change shows the value that is stored now.
+ * The values that the form shows: the initial values, or the sent values if the form was sent before. After a conflict,
+ * a field that the reader did not change shows the value that is stored now.
  */
 function valuesToShow(
   plan: FormPlan,

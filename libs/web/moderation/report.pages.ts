@@ -21,8 +21,8 @@ import { ReportFormDto, AnonymousReportDto } from './moderation.dto';
 import { pathOfObject, reportedObjectAt, reportedObjectNamed, type ReportedObjectName } from './reported-objects';
 
 /**
- * A refused report: the sent values, and the errors by field. `refused` is the text of a refusal that concerns no field,
- * or the object of the link that led to the form.
+ * A refused report: the sent values, and the errors by field. `refused` is the text of a refusal that concerns no
+ * field, or of a refusal of the object that the link to the form named.
  */
 interface Outcome {
   readonly values?: FormValues;

@@ -84,7 +84,7 @@ describe('the structured data of an event', () => {
     [120, 0, true, false, { price: 120, availability: 'https://schema.org/SoldOut' }],
     [null, 3, false, false, undefined],
   ])(
-    'states whether the event is free, its price in crowns and whether it is sold out: %p crowns, %p credits, full: %p',
+    'states the price in crowns, and whether the event is free or sold out: %p crowns, %p credits, full: %p',
     (price_czk, ticket_price_credits, isFull, isFree, offers) => {
       const data = dataOf({ price_czk, ticket_price_credits }, isFull);
       expect(data['isAccessibleForFree']).toBe(isFree);

@@ -1,7 +1,7 @@
--- Records a new or deleted comment in the feed of changes, for the followers of the event or for the author of the
--- post. The deletion of a root (the first comment of a thread) also records the deletion of its replies. If the post is
--- deleted or hidden, no change of the comment is recorded. If the event is deleted or hidden, the deletion of a comment
--- is not recorded.
+-- Records a new or deleted comment in the feed of changes, in the topic of the event or in the topic of the post's
+-- author. The deletion of a root (the first comment of a thread) also records the deletion of its replies. If the post
+-- is deleted or hidden, no change of the comment is recorded. If the event is deleted or hidden, the deletion of a
+-- comment is not recorded.
 CREATE OR REPLACE FUNCTION record_comment() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   this all_comments := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;

@@ -116,7 +116,7 @@ export function titleInParentheses(type: ReportSubject, snapshot: Readonly<Recor
   return title && ` (${title})`;
 }
 
-/** The beginning of the title, name or text in a snapshot; empty if the snapshot has none of the three. */
+/** The beginning of `title`, `name` or `body` in a snapshot; empty if it has none of them (photos and messages). */
 export function titleOf(type: ReportSubject, snapshot: Readonly<Record<string, unknown>>): string {
   const stored = [snapshot['title'], snapshot['name'], snapshot['body']].find(
     (one): one is string => typeof one === 'string',

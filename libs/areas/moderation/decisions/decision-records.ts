@@ -5,7 +5,7 @@ import { Clock } from '#platform/time/clock';
 import { DecisionNotices, newObjectionKey } from './decision-notices';
 import { ADD_DECISION, type DecisionAction } from './decision.query';
 
-/** The outcome that reports get from each decision. */
+/** For each decision: the outcome of the reports about which it was made. */
 export const OUTCOMES = {
   dismiss: 'dismissed',
   remove: 'removed',

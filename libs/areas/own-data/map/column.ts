@@ -4,7 +4,7 @@ import type { PublicIdKind } from '#platform/http/public-ids';
  * The effect of the erasure of a person's account on a column. `goes`: the row is deleted. `emptied`: the row stays
  * without the value. `pseudonymised`: the column then refers to a pseudonym of the person; the person gets a different
  * pseudonym in each event, post, group and ledger. `passes`: another person becomes the owner of the row. `stays`: the
- * value is kept, because other people or the service need it.
+ * value is not changed, because other people or the service need it.
  */
 export type ErasureEffect = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
 

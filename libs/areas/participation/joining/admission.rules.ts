@@ -97,7 +97,7 @@ export const ADMISSION: readonly AdmissionRule[] = [
   ...RELATION_RULES,
   refuseWithoutTransition(['join', 'request'], joinTrigger),
   ...ELIGIBILITY_RULES,
-  // A person with an offer needs no free seat, because the offer holds a seat.
+  // A person with an offer needs no free seat, because the offer reserves a seat.
   refuseWhen('event_full', (context) => stateOf(context) !== 'offered' && isFullForOthers(context)),
   refuseWhen(
     'request_limit_reached',
@@ -173,7 +173,7 @@ export function canJoin(event: JoinFacts, caller: Caller, now: Date): boolean {
   return ADMISSION.every((rule) => rule(context) === null);
 }
 
-/** Whether POST waitlist can succeed. */
+/** Whether POST waitlist can succeed; the maximum length of the waitlist is not checked. */
 export function canWait(event: ViewerEventRow, caller: Caller, now: Date): boolean {
   const context = withoutExpiredOffer({ event, caller, now });
   return WAITLIST_ADMISSION.every((rule) => rule(context) === null);

@@ -23,7 +23,7 @@ interface OrganizerRule {
 const refuseWhen = (code: RefusalCode, when: (action: OrganizerAction) => boolean): OrganizerRule =>
   Object.assign((action: OrganizerAction) => (when(action) ? code : null), { code });
 
-/** Refuses with the code that the transition table has for the action and the state of the participation. */
+/** Refuses with the code that the transition table contains for the action and the state of the participation. */
 const hasTransition: OrganizerRule = ({ trigger, participation }) => refusalOf(trigger, participation.state);
 const isOpen = refuseWhen('conflict', ({ event, now }) => event.isClosed(now));
 const isNotCancelled = refuseWhen('conflict', ({ event }) => event.isCancelled);

@@ -24,7 +24,7 @@ BEGIN
 END $$;
 
 -- Gives every committed entry its number and moves it to the table changes (docs/adr/0380-numbered-feed.md). Returns
--- the last number. Only one session at a time gives numbers, and holds the lock until its commit, so numbers become
+-- the last number. Only one session at a time gives numbers. It releases the lock at its commit, so numbers become
 -- visible in their order. An open transaction does not delay the entries of other transactions: its own entries are
 -- numbered after its commit. The entries of one transaction get consecutive numbers. The snapshot of the last run
 -- limits the search: only transactions that are not visible in this snapshot can have committed new entries. Rows of

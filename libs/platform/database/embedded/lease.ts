@@ -60,7 +60,7 @@ export class Lease {
     return 'ending';
   }
 
-  /** Whether a running keeper has opened the pipe in `folder`. */
+  /** Whether a keeper is running and has opened the pipe in `folder`. */
   static hasKeeperIn(folder: string): boolean {
     try {
       closeSync(openSync(join(folder, 'lease'), O_WRONLY | O_NONBLOCK));

@@ -15,7 +15,7 @@ const STATE_QUERY = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_current_wal_lsn(
 /** The history of the primary's positions covers the maximum lag plus this time. */
 const HISTORY_MARGIN_MS = 5_000;
 
-/** The ways to connect to the servers. */
+/** Functions that connect to the primary and create the replicas. */
 export interface Servers {
   /** Opens a separate connection to the primary. */
   readonly primary: () => Promise<Client>;
