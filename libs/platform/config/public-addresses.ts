@@ -72,8 +72,8 @@ function isLoopback(host: string): boolean {
 }
 
 /**
- * The proxies whose `X-Forwarded-For` is trusted, in Fastify's form: false (none), their number, or a list of addresses,
- * networks and names (`PROXY_NAMES`).
+ * The proxies whose `X-Forwarded-For` is trusted, in Fastify's form: false (none), their number, or a list of
+ * addresses, networks and names (`PROXY_NAMES`).
  */
 export type TrustProxy = false | number | readonly string[];
 

@@ -37,8 +37,8 @@ export class SlidingWindow {
     const moment = `$${key.length + 3}::timestamptz`;
     const inWindow = `unnest(counted.${timestamps}) t WHERE t > $1`;
     // The time of one action: when this action leaves the window, one more action is allowed than now. Normally, it is
-    // the oldest action in the window. If the window contains more than $2 actions, because the limit was higher before,
-    // it is a later action.
+    // the oldest action in the window. If the window contains more than $2 actions, because the limit was higher
+    // before, it is a later action.
     const next = `(SELECT t FROM ${inWindow} ORDER BY t LIMIT 1 OFFSET greatest(0, (SELECT count(*) FROM ${inWindow}) - $2))`;
     this.max = max;
     this.window = window;

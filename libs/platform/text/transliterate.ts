@@ -3,8 +3,8 @@ import { LIMITS } from '#contract/limits';
 
 /**
  * Converts a text to ASCII: diacritics are removed; Cyrillic, Greek and other alphabets are converted letter by letter;
- * characters without an ASCII form, such as emoji, are removed. Several spaces become one space; spaces at the beginning
- * and at the end are removed.
+ * characters without an ASCII form, such as emoji, are removed. Several spaces become one space; spaces at the
+ * beginning and at the end are removed.
  */
 export function transliterate(text: string): string {
   return text

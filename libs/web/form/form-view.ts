@@ -100,8 +100,8 @@ export function formView(plan: FormPlan, currentReader: FormReader, content: For
   const { refusal = null, typed = null, choices = {}, remarks = {} } = content;
   const sent = refusal?.raw ?? typed;
   const shown = sent && shownIn(plan, sent);
-  // If the form was sent before, it keeps the time zone in which it was shown before, because the typed times are in this
-  // zone.
+  // If the form was sent before, it keeps the time zone in which it was shown before, because the typed times are in
+  // this zone.
   const reader = shown ? { ...currentReader, timezone: shown.timezone } : currentReader;
   const say = translator(reader.locale);
   const raw = valuesToShow(plan, reader, content);
