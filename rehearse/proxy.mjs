@@ -1,5 +1,6 @@
-// Runs the service behind nginx and behind Caddy, with TLS. Both proxies are configured as docs/operating/install.md
-// describes; only addresses, ports and paths are different.
+// Runs the service behind nginx and behind Caddy, with TLS. Both proxies use the configuration in
+// docs/operating/install.md with other addresses, ports and paths. Exception: Caddy uses a self-signed certificate, and
+// its admin interface and its redirects are off.
 //   npm run rehearse -- proxy [--break]
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
@@ -172,7 +173,7 @@ function picture() {
     .toBuffer();
 }
 
-/** Returns {pem, cert, key}: the certificate's text, and the paths of both files. */
+/** Returns {pem, cert, key}: the text of the certificate, the path of its file, and the path of the key's file. */
 function selfSigned() {
   const dir = folder('certificate');
   const [cert, key] = [join(dir, 'events.pem'), join(dir, 'events.key')];

@@ -1,9 +1,9 @@
 /**
- * `npm run capacity` shows the resources that 1, 10 and 100 million people and 100,000 accounts need, and the number of
- * people at which each resource of one primary database server is exhausted (bench/capacity/model.mjs). `--cores`,
- * `--memory` (GiB) and `--disk` (TB) describe another primary. `--write` writes the tables into
- * docs/operating/growth.md and draws docs/pictures/growth.svg. `--check` (part of `npm run check`) fails if these two
- * files are not current.
+ * `npm run capacity` shows the resources that an installation with 100,000, 1 million, 10 million or 100 million people
+ * needs, and the number of people at which each resource of one primary database server is exhausted
+ * (bench/capacity/model.mjs). `--cores`, `--memory` (GiB) and `--disk` (TB) describe another primary. `--write` writes
+ * the tables into docs/operating/growth.md and draws docs/pictures/growth.svg. `--check` (part of `npm run check`)
+ * fails if these two files are not current.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -138,10 +138,10 @@ function tablesOf(figures) {
  */
 export function drawing(figures) {
   const bars = peopleAtLimits(figures);
-  const [left, right, top, height] = [300, 70, 64, 30];
-  const [width, tall] = [900, top + bars.length * height + 30];
+  const [left, right, top, rowHeight] = [300, 70, 64, 30];
+  const [width, height] = [900, top + bars.length * rowHeight + 30];
   const x = scaleLog([1e6, 1e10], [left, width - right]).clamp(true);
-  const bottom = top + bars.length * height;
+  const bottom = top + bars.length * rowHeight;
   const text = (attributes, content) =>
     `<text ${attributes}>${content.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</text>`;
   const { cores, memory, disk } = figures.primary;
@@ -150,21 +150,21 @@ export function drawing(figures) {
     text(`x="${oneDecimal(x(tick))}" y="${bottom + 18}" text-anchor="middle"`, people(tick)),
   ]);
   const rows = bars.flatMap((bar, index) => {
-    const y = top + index * height;
+    const y = top + index * rowHeight;
     const [begin, end] = [x(1e6), x(bar.people)];
     const inside = end - begin > 110;
     return [
       text(`x="${left - 10}" y="${y + 19}" text-anchor="end"`, bar.name),
-      `<rect x="${oneDecimal(begin)}" y="${y + 4}" width="${oneDecimal(Math.max(2, end - begin))}" height="${height - 9}" rx="3" fill="#2f6f8f"/>`,
+      `<rect x="${oneDecimal(begin)}" y="${y + 4}" width="${oneDecimal(Math.max(2, end - begin))}" height="${rowHeight - 9}" rx="3" fill="#2f6f8f"/>`,
       text(
         `x="${oneDecimal(inside ? end - 8 : end + 8)}" y="${y + 19}" text-anchor="${inside ? 'end' : 'start'}" fill="${inside ? '#ffffff' : '#1c2430'}"`,
         people(bar.people),
       ),
     ];
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${tall}" viewBox="0 0 ${width} ${tall}" role="img" font-family="sans-serif" font-size="13" fill="#1c2430">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="sans-serif" font-size="13" fill="#1c2430">
 <title>Number of people at which each resource of one primary is exhausted</title>
-<rect width="${width}" height="${tall}" fill="#ffffff"/>
+<rect width="${width}" height="${height}" fill="#ffffff"/>
 ${text(`x="20" y="26" font-size="16" font-weight="bold"`, 'Which resource of one primary is exhausted first')}
 ${text(`x="20" y="46"`, `${cores} cores, ${memory} GiB of memory, ${disk} TB of disk; people with an account, logarithmic scale`)}
 ${[...grid, ...rows].join('\n')}

@@ -2,14 +2,14 @@ import type { Group, Multiset } from './multiset';
 import { ReachableSums } from './reachable-sums';
 
 /**
- * The creditors or the debtors of a multiset: their positions, their amounts as positive numbers, and the number of
- * people with each amount.
+ * The creditors or the debtors of a multiset: their positions in its `values`, their amounts as positive numbers, and
+ * the number of people with each amount.
  */
 export interface Side {
   readonly positions: readonly number[];
   readonly amounts: readonly number[];
   readonly counts: readonly number[];
-  /** One position per person, so a position occurs once for each person with its amount. */
+  /** One position for each person. If three people have the same amount, its position occurs three times. */
   readonly people: readonly number[];
 }
 

@@ -31,10 +31,10 @@ import { hasText, translator } from './texts';
 import { ERROR_PAGE, type AddedValue, type View } from './view';
 
 /**
- * Pages with forms for a signed-in reader have a comment of random length, so that the length of the compressed page
- * reveals less about a secret on the page (ADR 135). The comment contains two hexadecimal digits for each random byte.
- * Error pages have no such comment, so that equal pages have the same length (PAGE-22). Their only secrets are form
- * tokens, which differ in each response.
+ * Pages with forms for a signed-in reader have an HTML comment of random length, so that the length of the compressed
+ * page reveals less about a secret on the page (ADR 135). The comment contains two hexadecimal digits for each random
+ * byte. Error pages have no such comment, so that the 404 of a private event is as long as the 404 of an unknown event
+ * (PAGE-22). The only secrets of error pages are form tokens, which differ in each response.
  */
 const MAX_PADDING_BYTES = 64;
 
@@ -69,7 +69,7 @@ export class Pages {
    */
   async render(reader: Reader, reply: FastifyReply, { name, content, status }: View): Promise<string> {
     const { user, locale } = reader;
-    const [unread, waiting, erasedAt, operatorPages] = await Promise.all([
+    const [unread, waiting, erasureDueAt, operatorPages] = await Promise.all([
       user ? this.markReadAndCountUnread(user.id, status === 200 ? content.about : undefined) : 0,
       // The moderation tab shows how many reported objects and objections wait for a decision (PAGE-40).
       content.tab && isModerator(user) ? this.queue.waiting() : null,
@@ -101,7 +101,7 @@ export class Pages {
       nameOf: (person: { slug: string; name: string }) => goneName(person, locale) ?? person.name,
       calendarLinks,
       waiting,
-      erasedAt: erasedAt && localTime(reader, erasedAt),
+      erasureDueAt: erasureDueAt && localTime(reader, erasureDueAt),
       operatorPages,
       locales: LOCALES,
       here: localPath(withoutTokens(reply.request.url)),

@@ -44,7 +44,7 @@ export type AddedValue =
   | 'calendarLinks'
   | 'csrf'
   | 'editorWords'
-  | 'erasedAt'
+  | 'erasureDueAt'
   | 'flash'
   | 'flashAt'
   | 'flashKey'

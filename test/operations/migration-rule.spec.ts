@@ -20,8 +20,8 @@ describe('a migration', () => {
       async down(): Promise<void> {}
     };
   /**
-   * The existing tables. A migration that removes something raises the floor: it writes its own name into the table
-   * `schema_floor` (OPS-53).
+   * Migrations that create the existing tables. A migration that removes something must raise the floor: it writes its
+   * own name into the table `schema_floor` (OPS-53).
    */
   const BEFORE = [
     [

@@ -112,7 +112,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-81
-  it('have the button to ask for membership before the events, but show a member the events first', async () => {
+  it('show the button to ask for membership above the list of events, but show the events first to a member', async () => {
     const { id } = await buildGroup(server, jana);
     const page = `/groups/${id}`;
     const isAsideFirst = async (visitor: Visitor) => {
@@ -143,7 +143,7 @@ describe('the pages and forms for groups', () => {
   });
 
   // PAGE-98
-  it('show the form to join again after a refusal, with an unchanged idempotency key', async () => {
+  it('show, after a refusal, the join form again with an unchanged idempotency key', async () => {
     const owner = await server.person('zakladatel');
     const { id } = await buildGroup(server, owner);
     const form = formOf(await evaBrowser.get(`/groups/${id}`), `/groups/${id}/join`);

@@ -220,7 +220,7 @@ describe('the forms of an organizer', () => {
     const several = await submitForm('/events/new', { title: '', starts_at: '', price_czk: '-1', offer_hours: '0' });
     const ids = [...several.html.matchAll(/<a href="#(field-\w+)">/g)].map(([, id = '']) => id);
     expect(ids).toHaveLength(4);
-    // The summary has the order of the form.
+    // The summary of the errors lists the fields in the order of the form.
     const positionOf = (id: string): number => several.html.indexOf(` id="${id}"`);
     expect(ids).toEqual(ids.toSorted((one, other) => positionOf(one) - positionOf(other)));
     for (const [page, field, length, limit] of [
@@ -521,7 +521,7 @@ describe('the forms of an organizer', () => {
   };
 
   // PAGE-36, PAGE-93
-  it('load little data for an event with many people, and show short lists completely', async () => {
+  it('are on small pages even if the event has many people; short lists are shown completely', async () => {
     const people = await crowd(server, 45);
     const { id } = await buildEvent(server, jana, {
       with: people.map((one, i) => [one, i < 3 ? 'pending' : i < 33 ? 'confirmed' : 'requested'] as const),
@@ -542,7 +542,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-36
-  it('load little data for full lists of members, tickets and comments', async () => {
+  it('are on small pages even if the lists of members, tickets and comments are full', async () => {
     const people = await crowd(server, 50);
     const group = await buildGroup(server, jana, { with: people.map((one) => [one, 'member'] as const) });
     const { id } = await buildEvent(server, jana, {

@@ -1,7 +1,7 @@
 import type { WireFormat } from '#platform/http/wire-format';
 import type { CalendarEntryRow } from './calendar-entries.query';
 
-/** The calendar entry of an event, the same in every calendar. It has no fields for people and no codes. */
+/** The calendar entry of an event, the same in every calendar. It contains no data of people, and no ticket or check-in codes. */
 export interface CalendarEntry {
   readonly uid: string;
   /** Increases with every change of time, place or status. */

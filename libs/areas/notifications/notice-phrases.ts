@@ -25,7 +25,8 @@ const MAX_QUOTE_LENGTH = LIMITS.notices.quoted;
 const TIME_FIELDS: readonly ChangedField[] = ['starts', 'ends'];
 
 /**
- * The parts of a text that are composed from the notice's `words`, names, quote and message. `instant` formats a time
+ * The parts of a text that are composed from the notice's `words`, names, quote and message (`does`: whether people
+ * commented or replied). `instant` formats a time
  * in the reader's time zone.
  */
 export function composedPhrases(

@@ -31,7 +31,10 @@ export interface NoticeWords {
    * joined. Deleted accounts are omitted.
    */
   readonly names?: readonly string[] | null;
-  /** The beginning of the comment of a notice; null if this comment, its event or its post was deleted or is hidden. */
+  /**
+   * For a notice about a comment: the beginning of this comment; null if the comment, its event or its post was deleted
+   * or is hidden.
+   */
   readonly quote?: string | null;
   /** The text of the organizer's message; null if the message was deleted or is hidden. */
   readonly message?: string | null;

@@ -69,7 +69,7 @@ export class SeriesService {
       await precondition.check(series.version, () => this.reader.show(tx, series.id));
       const changes = await input.readWith({ join_mode: series.template.join_mode });
       const template = this.occurrences.template(caller.id, changes, series.template);
-      // Occurrences of a cancelled series do not change (SER-20), even if one of them was moved to the future.
+      // An update of a cancelled series changes no occurrence (SER-20), not even one that is still in the future.
       const updatedEvents = series.isCancelled ? 0 : await this.occurrences.changeUpcoming(tx, series.id, changes);
       if (!isDeepStrictEqual(template, series.template)) {
         series.template = template;

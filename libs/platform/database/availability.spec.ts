@@ -39,7 +39,7 @@ describe('the check whether the database is unavailable', () => {
   });
 
   // DATA-19
-  it('recognizes the foreign key error of an INSERT, after which the transaction is repeated; it does not recognize the foreign key error of a DELETE', async () => {
+  it('treats the foreign key error of an INSERT as temporary, so the transaction is repeated, but not the foreign key error of a DELETE', async () => {
     await source.query(
       'CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int REFERENCES parents (id)); INSERT INTO parents VALUES (1); INSERT INTO children VALUES (1)',
     );

@@ -24,8 +24,8 @@ const OWN_FILE = /^[0-9a-f]{40}[-.]/;
 const OWN_UNFINISHED_FILE = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
 
 /**
- * Makes the stored files and their rows in the database agree again after an interruption. Servers may run at the same
- * time. Every hour, deletes:
+ * Makes the stored files and their rows in the database agree again after an interruption. Servers may handle
+ * requests while the sweep runs. Every hour, deletes:
  *
  * - files that are marked for deletion;
  * - files older than an hour that are abandoned (not marked as kept), have no row or are incomplete;

@@ -57,7 +57,7 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
     if (kind === 's3') expect(s3.objects.get('picture-a.jpg')?.contentType).toBe('image/jpeg');
   });
 
-  it('returns null for a file that was not written, and removes such a file without an error', async () => {
+  it('returns null for a file that does not exist; removing such a file causes no error', async () => {
     expect(await files.read('nothing.jpg')).toBeNull();
     expect(await files.size('nothing.jpg')).toBeNull();
     await expect(files.remove('nothing.jpg')).resolves.toBeUndefined();
@@ -276,7 +276,7 @@ describe('a large file in a bucket', () => {
     expect(await bucket.removeUnfinished(new Date(Date.now() - 3_600_000), isOurs)).toBe(0);
     expect(await bucket.removeUnfinished(new Date(Date.now() + 3_600_000), isOurs)).toBe(1);
     expect([...s3.uploads.keys()]).toEqual(others);
-    // If the bucket refuses to list unfinished uploads, no error is thrown, so that the sweep can continue.
+    // If the bucket refuses to list unfinished uploads, no error is thrown, so that the job `media-sweep` can continue.
     s3.failure = 403;
     expect(await bucket.removeUnfinished(new Date(), isOurs)).toBe(0);
   });

@@ -39,7 +39,7 @@ export function valuesOf({ name, homepage, redirect_uris }: AppRow): ApiValues {
 
 interface ListOutcome {
   readonly deleted?: boolean;
-  /** Whether no app was created, because the account has the maximum number of apps. */
+  /** True if no app was created because the account has the maximum number of apps. */
   readonly isRefusedAtLimit?: boolean;
   /** Why no app was created, if the refusal concerns no field. */
   readonly refused?: string | null;

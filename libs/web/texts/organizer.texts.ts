@@ -127,8 +127,8 @@ export const ORGANIZER_TEXTS = {
   series_create: { cs: 'Vytvořit sérii', en: 'Create series' },
   series_created: { cs: 'Série je na světě.', en: 'Your series is ready.' },
   series_saved: {
-    cs: 'Uloženo. {count|Změnil|Změnily|Změnilo} se {count} {count|termín|termíny|termínů}.',
-    en: 'Saved. {count} {count|date|dates} changed.',
+    cs: 'Uloženo. Změny platí pro {count} {count|termín|termíny|termínů}.',
+    en: 'Saved. The changes apply to {count} {count|date|dates}.',
   },
   series_edit_text: {
     cs: 'Změny platí pro všechny budoucí termíny. Opakování změnit nejde.',
@@ -148,7 +148,7 @@ export const ORGANIZER_TEXTS = {
   series_daily: { cs: 'denně', en: 'daily' },
   series_weekly: { cs: 'týdně', en: 'weekly' },
   series_monthly: { cs: 'měsíčně', en: 'monthly' },
-  series_interval: { cs: 'Po kolika', en: 'Every' },
+  series_interval: { cs: 'Interval', en: 'Repeat every' },
   series_interval_hint: {
     cs: 'Třeba 2 při opakování „týdně“ znamená jednou za dva týdny.',
     en: 'For example, 2 with “weekly” means every second week.',
@@ -180,7 +180,7 @@ export const ORGANIZER_TEXTS = {
     en: 'One seat at the event is yours. It is not counted here.',
   },
   people_pending: { cs: 'Pozvaní', en: 'Invited' },
-  people_declined: { cs: 'Odmítnutí', en: 'Declined' },
+  people_declined: { cs: 'Zamítnuté žádosti', en: 'Declined' },
   people_was_declined: { cs: 'Žádost je zamítnutá.', en: 'The request is declined.' },
   people_banned: { cs: 'Se zákazem účasti', en: 'Banned' },
   people_was_banned: { cs: 'Účast je zakázaná.', en: 'This person can no longer join.' },
@@ -254,7 +254,7 @@ export const ORGANIZER_TEXTS = {
   message_title: { cs: 'Zpráva účastníkům', en: 'Message to participants' },
   message_text: { cs: 'Text zprávy', en: 'Text of the message' },
   message_text_hint: {
-    cs: 'Nejvýš 2000 znaků. Každý příjemce ji dostane jako oznámení. Ke každé akci můžete poslat nejvýš tři zprávy denně.',
+    cs: 'Nejvýš 2000 znaků. Každý příjemce dostane zprávu jako oznámení. Ke každé akci můžete poslat nejvýš tři zprávy denně.',
     en: 'At most 2000 characters. Each recipient gets the message as a notice. You can send at most three messages a day for each event.',
   },
   message_to: { cs: 'Komu', en: 'To' },

@@ -69,9 +69,8 @@ CREATE OR REPLACE FUNCTION f_grams(text) RETURNS text[] LANGUAGE sql IMMUTABLE P
 $$;
 
 -- A query for f_words that finds the texts in which the given text may be a substring. The calling statement checks the
--- found texts. The statement also searches all new texts in live_event_changes that are not counted yet (`counted_in`
--- is false), because live_words may lack their words. If folding leaves no word of the given text, the query finds
--- every text.
+-- found texts. The calling statement must also search the new texts in live_event_changes whose words are not yet in
+-- live_words (`counted_in` is false). If folding leaves no word of the given text, the query finds every text.
 CREATE OR REPLACE FUNCTION f_part_query(text) RETURNS tsquery LANGUAGE plpgsql STABLE STRICT AS $$
 DECLARE
   words text[] := string_to_array(f_fold_words($1), ' ');
@@ -104,10 +103,10 @@ CREATE OR REPLACE FUNCTION f_prefix_patterns(text) RETURNS text[] LANGUAGE sql I
 $$;
 
 -- For BEFORE UPDATE triggers of tables with versions. The first argument lists the columns that only the service
--- writes. The optional second argument lists visible columns that the owner does not write. The owner writes all other
--- columns: if one of them changes, the row gets a new version (docs/rules/retries.md). Versions are numbers of one
--- sequence for all tables, so a version is never reused. If only columns of the first list change, updated_at stays the
--- same.
+-- writes: their changes affect neither updated_at nor the version. The optional second argument lists columns that are
+-- shown, but that the owner does not write: their changes affect only updated_at. If another column changes, the row
+-- gets a new version (docs/rules/retries.md). Versions are numbers of one sequence for all tables, so a version is
+-- never reused.
 CREATE OR REPLACE FUNCTION give_version() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was jsonb := to_jsonb(OLD) - TG_ARGV[0]::text[];
