@@ -615,7 +615,7 @@ describe('the forms of an organizer', () => {
     expect([created.status, created.to]).toEqual([303, expect.stringMatching(/^\/series\/\w+$/)]);
     const edit = `${created.to}/edit`;
     expect((await press(browser, edit, edit, { title: 'Běhání v parku' })).status).toBe(303);
-    expect((await browser.get(edit)).html).toMatch(/Uloženo\. Změnil se 1 termín\.\s*</);
+    expect((await browser.get(edit)).html).toMatch(/Uloženo\. Změny platí pro 1 termín\.\s*</);
     // PAGE-97: the form is sent unchanged.
     expect((await press(browser, edit, edit)).status).toBe(303);
     expect((await browser.get(edit)).html).toMatch(/role="status"[^>]*>\s*Uloženo\.\s*</);
