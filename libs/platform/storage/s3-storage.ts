@@ -19,7 +19,7 @@ const ATTEMPTS = 2;
 const PART_BYTES = 8 * 2 ** 20;
 /** `Retry-After` in seconds, for every failure of the bucket. */
 const RETRY_AFTER_SECONDS = 10;
-/** The statuses if the unfinished uploads cannot be listed: no permission, method not allowed, not implemented. */
+/** Statuses with which a bucket refuses to list its unfinished uploads: no permission, wrong method, not implemented. */
 const LISTING_UNSUPPORTED = [403, 405, 501];
 
 /** Files as objects of one bucket. */

@@ -3,8 +3,8 @@ import { isApi } from '../http/paths';
 import { hasBody, isForm } from './body-kinds';
 
 /**
- * Makes an empty body of a request to the API count as absent, whatever its content type is (WIRE-39). An empty form is
- * still invalid (WIRE-40). Without this hook, Fastify refuses every type that it cannot parse, even if there is no
+ * Treats an empty body of a request to the API as absent, for any content type (WIRE-39). An empty form is still
+ * invalid (WIRE-40). Without this hook, Fastify refuses every content type that it cannot parse, even if there is no
  * body.
  */
 export function ignoreTypesOfEmptyBodies(fastify: FastifyInstance): void {
