@@ -381,18 +381,22 @@ describe('the forms of an organizer', () => {
     const { person: petr } = await member('zpet');
     const event = await buildEvent(server, jana, { join_mode: 'tickets', with: [[petr, 'confirmed']] });
     const series = await buildSeries(server, jana);
-    const forms = [
+    // PAGE-87
+    const plan = `/events/${event.id}/itinerary/edit`;
+    const addStop = { 'stops.0.title': 'Sraz', _add_stop: '1' };
+    const forms: (readonly [string, string, string, string, TypedValues?])[] = [
+      [plan, '/itinerary/edit', plan, 'Odeslat', addStop],
       [`/events/${event.id}/edit`, '/edit/cancel', `/events/${event.id}/edit`, 'Zrušit akci'],
       [`/events/${event.id}/people`, '/remove', `/events/${event.id}/people`, `Odebrat: ${petr.name}`],
       [`/events/${event.id}/people`, '/people/invite', `/events/${event.id}/people`, 'Odeslat'],
       [`/series/${series.id}/edit`, '/edit/cancel', `/series/${series.id}/edit`, 'Ukončit sérii'],
-    ] as const;
-    for (const [page, suffix, back, button] of forms) {
+    ];
+    for (const [page, suffix, back, button, typed = {}] of forms) {
       const otherBrowser = new Visitor(server);
       await otherBrowser.submit('/sign-in', CREDENTIALS);
       const form = formTo((await otherBrowser.get(page)).html, suffix);
       otherBrowser.session = '';
-      const { html } = await otherBrowser.send('POST', form.action, filledIn(form, {}));
+      const { html } = await otherBrowser.send('POST', form.action, filledIn(form, typed));
       // A form with only a button contains nothing that the person has typed.
       expect([suffix, html.includes('Nothing that you typed is lost.')]).toEqual([suffix, button === 'Odeslat']);
       const signIn = formTo(html, '/sign-in');
@@ -402,7 +406,9 @@ describe('the forms of an organizer', () => {
         signIn.action,
         filledIn(signIn, { password: CREDENTIALS.password }),
       );
-      expect(formTo(resumed.html, suffix).html).toContain(`<button>${button}</button>`);
+      const again = formTo(resumed.html, suffix);
+      expect(again.html).toContain(`<button>${button}</button>`);
+      expect([suffix, Object.fromEntries(again.fields)]).toEqual([suffix, expect.objectContaining(typed)]);
     }
   });
 

@@ -167,7 +167,8 @@ function hiddenFieldsOf({ fields }: Draft): FormView['hidden'] {
     .flatMap(([name, values]) => values.map((value) => [name, value] as const));
 }
 
-function formViewOf(reader: Reader, { plan: id, fields, isUpload }: Draft): FormView | null {
+function formViewOf(reader: Reader, draft: Draft): FormView | null {
+  const { plan: id, fields, isUpload } = draft;
   const plan = planOf(id);
   // A form with only a button has no fields to show. Its plan can still have fields, because another form that is sent
   // to the same address has the same plan.
@@ -183,5 +184,9 @@ function formViewOf(reader: Reader, { plan: id, fields, isUpload }: Draft): Form
     raw: fields,
     hadFiles: isUpload,
   };
-  return { ...formView(plan, reader, { refusal }), alert: null };
+  const form = formView(plan, reader, { refusal });
+  const names = form.hidden.map(([name]) => name);
+  // The button that was pressed can be a field too, for example `_add_stop`.
+  const button = hiddenFieldsOf(draft).filter(([name]) => name.startsWith('_') && !names.includes(name));
+  return { ...form, hidden: [...form.hidden, ...button], alert: null };
 }

@@ -116,11 +116,11 @@ export function titleInParentheses(type: ReportSubject, snapshot: Readonly<Recor
   return title && ` (${title})`;
 }
 
-/** The beginning of `title`, `name` or `body` in a snapshot; empty if it has none of them (photos and messages). */
+/** The beginning of `title`, `name`, `body` or `text` in a snapshot; empty if it has none of them (photos). */
 export function titleOf(type: ReportSubject, snapshot: Readonly<Record<string, unknown>>): string {
-  const stored = [snapshot['title'], snapshot['name'], snapshot['body']].find(
-    (one): one is string => typeof one === 'string',
-  );
+  const stored = ['title', 'name', 'body', 'text']
+    .map((key) => snapshot[key])
+    .find((one): one is string => typeof one === 'string');
   if (stored === undefined) return '';
   // The text of a Puls post is HTML.
   const text = type === 'puls' ? textOfHtml(stored) : stored;
