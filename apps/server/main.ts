@@ -7,7 +7,7 @@ import { cannotListen } from './cannot-listen';
 /** Starts the server. With `npm start`, scripts/start.mjs builds the server if necessary, and then runs this file. */
 async function main(): Promise<void> {
   try {
-    const settings = await settingsWithPort();
+    const settings = thisWorker() ? loadSettings() : await settingsWithFreePorts();
     // Modules are loaded only where they are needed: with several workers, the primary process does not load the
     // service; a single process and the workers do not load the code that starts workers.
     if (!thisWorker() && settings.workers > 1)
@@ -21,14 +21,18 @@ async function main(): Promise<void> {
   }
 }
 
-/** Replaces port 0 by the number of a free port, because links contain the port. Workers inherit `PORT`. */
-async function settingsWithPort(): Promise<Settings> {
-  const settings = loadSettings();
-  if (settings.port !== 0) return settings;
-  const port = await freePort(settings.host).catch((error: NodeJS.ErrnoException) => {
-    throw cannotListen('PORT', 0, settings.host, error);
-  });
-  process.env.PORT = String(port);
+/**
+ * Throws if a port is in use, so that the start fails before it changes the database (OPS-84). Replaces port 0 by the
+ * number of a free port, because links contain the port. Workers inherit `PORT`.
+ */
+async function settingsWithFreePorts(): Promise<Settings> {
+  const { host, port, metricsPort } = loadSettings();
+  const check = (setting: 'PORT' | 'METRICS_PORT', number: number): Promise<number> =>
+    freePort(host, number).catch((error: NodeJS.ErrnoException) => {
+      throw cannotListen(setting, number, host, error);
+    });
+  process.env.PORT = String(await check('PORT', port));
+  if (metricsPort !== null) await check('METRICS_PORT', metricsPort);
   return loadSettings();
 }
 

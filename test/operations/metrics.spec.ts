@@ -68,7 +68,7 @@ describe('metrics', () => {
   });
 
   it('are served only if METRICS_TOKEN or METRICS_PORT is set; with METRICS_PORT only on that port, which must be free', async () => {
-    const { databaseUrl, dataDir, appSecret } = server.app.get(Settings);
+    const { dataDir, appSecret } = server.app.get(Settings);
     const withoutMetrics = await TestServer.start();
     expect((await fetch(`${withoutMetrics.origin}/metrics`)).status).toBe(404);
     await withoutMetrics.stop();
@@ -85,8 +85,12 @@ describe('metrics', () => {
 
     // OPS-84
     const usedPort = new URL(server.origin).port;
-    // With several workers, the port is checked before a worker starts, so neither the database nor Redis is needed.
-    for (const WORKERS of ['1', '2']) {
+    // The ports are checked before the database or Redis is used, so neither is needed.
+    for (const [setting, WORKERS] of [
+      ['METRICS_PORT', '1'],
+      ['METRICS_PORT', '2'],
+      ['PORT', '1'],
+    ] as const) {
       const args = [
         '--conditions=events-source',
         '--require',
@@ -104,10 +108,10 @@ describe('metrics', () => {
           JOBS: 'off',
           HOST: '127.0.0.1',
           PORT: String(port),
-          METRICS_PORT: usedPort,
+          [setting]: usedPort,
           WORKERS,
-          REDIS_URL: WORKERS === '1' ? '' : 'redis://127.0.0.1:1',
-          DATABASE_URL: WORKERS === '1' ? (databaseUrl ?? '') : 'postgres://127.0.0.1:1/none',
+          REDIS_URL: 'redis://127.0.0.1:1',
+          DATABASE_URL: 'postgres://127.0.0.1:1/none',
           DATA_DIR: dataDir,
           APP_SECRET: appSecret,
         },
@@ -115,7 +119,7 @@ describe('metrics', () => {
       expect([WORKERS, status, stderr]).toEqual([
         WORKERS,
         1,
-        `METRICS_PORT ${usedPort} on HOST 127.0.0.1 cannot be used: the port is in use.\n`,
+        `${setting} ${usedPort} on HOST 127.0.0.1 cannot be used: the port is in use.\n`,
       ]);
     }
   }, 240_000);
