@@ -22,8 +22,8 @@ export interface OpenMessage {
  * Reserves, for this process, subscriptions that have a due message and whose owner is not banned. $1 is now, and the
  * reservation ends at $2. There are two lanes: at most $4 subscriptions whose push service was slow last time, and at
  * most $3 other subscriptions. Each lane also limits the reserved subscriptions of one account, including subscriptions
- * that other processes have reserved. In each lane, subscriptions that were never reserved come first, then the other
- * subscriptions, in the order in which their last reservations ended.
+ * that other processes have reserved. In each lane, subscriptions that were never released (`END_RESERVATION`) come
+ * first, then the other subscriptions, in the order in which they were last released.
  */
 export const TAKE_DUE = statement(
   'push_take_due',

@@ -40,11 +40,11 @@ export class EventDayResource {
   @ApiProperty({ format: 'date' })
   day: string;
 
-  /** how many people became confirmed */
+  /** how often a person became confirmed */
   @CountProperty()
   joined: number;
 
-  /** how many people ceased to be confirmed */
+  /** how often a person ceased to be confirmed */
   @CountProperty()
   left: number;
 
@@ -64,17 +64,17 @@ export class CheckInCountResource {
   count: number;
 }
 
-/** How many people joined the waitlist, got a seat from it, or left it. A person who does so twice counts twice. */
+/** How often a person joined the waitlist, got a seat from it, or left it. */
 export class WaitlistCountsResource {
-  /** how many people joined the waitlist */
+  /** how often a person joined the waitlist */
   @CountProperty()
   joined: number;
 
-  /** how many people got a seat from the waitlist */
+  /** how often a person got a seat from the waitlist */
   @CountProperty()
   promoted: number;
 
-  /** how many people left the waitlist without a seat */
+  /** how often a person left the waitlist without a seat */
   @CountProperty()
   left: number;
 }
