@@ -1,5 +1,6 @@
 import { UsersReader } from '#areas/identity/users.reader';
 import { LIMITS } from '#contract/limits';
+import { filledIn, formTo } from '#testing/forms';
 import { clientOf } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
@@ -124,6 +125,18 @@ describe('the tab “For developers” of the account pages', () => {
     for (const access of ['legacy', 'admin', ''])
       expect((await jana.submit('/account/api', { name: 'x', access })).status).toBe(422);
     expect((await jana.get('/account/api')).html).toContain('No tokens yet.');
+  });
+
+  // ACC-5, PAGE-9, PAGE-21
+  it('are refused to an account without Premium: on the page with the reason, to a program with the code of the API', async () => {
+    const { jana, email } = await member();
+    const form = formTo((await jana.get('/account/api')).html, '/account/api');
+    await server.sql('UPDATE users SET premium_until = NULL, verified = false WHERE email = $1', [email]);
+    const body = filledIn(form, { name: 'phone', access: 'read' });
+    const page = await jana.send('POST', '/account/api', body);
+    expect([page.status, page.html.includes('To get Premium, contact the operator')]).toEqual([403, true]);
+    const refused = await jana.send('POST', '/account/api', body, { accept: 'application/json' });
+    expect([refused.status, JSON.parse(refused.html)]).toMatchObject([403, { code: 'premium_required' }]);
   });
 
   // ACC-4, PAGE-8

@@ -1,4 +1,5 @@
-import { Body, Get, Param, Post, Query } from '@nestjs/common';
+import { Get, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { Token } from '#areas/identity/token.entity';
 import { LIMITS } from '#contract/limits';
 import { NARROW_SCOPES } from '#contract/scopes';
@@ -7,14 +8,15 @@ import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { scopeText } from '../apps/app-words';
-import { chosenIn } from '../form/raw-fields';
-import { fieldErrors, type FormValues } from '../forms';
+import { FormRunner } from '../form/form-runner';
+import { chosenIn, type RawFields } from '../form/raw-fields';
+import { errorsForPeople, formValues, type FormValues } from '../forms';
 import { localTime } from '../local-time';
-import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { CheckForm, CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
-import { OwnTokensService, type CreateResult } from './own-tokens.service';
+import { OwnTokensService } from './own-tokens.service';
 
 const TokenIdPipe = idPipe('token');
 
@@ -26,6 +28,8 @@ interface Outcome {
   readonly isFormOver?: boolean;
   /** True if no token was created because the account has the maximum number of tokens. */
   readonly isRefusedAtLimit?: boolean;
+  /** Why no token was created, if the refusal concerns no field. */
+  readonly refused?: string | null;
   readonly values?: FormValues;
   readonly chosenScopes?: readonly string[];
   readonly errors?: Record<string, string>;
@@ -37,6 +41,7 @@ interface Outcome {
 export class TokenPages {
   constructor(
     private readonly tokens: OwnTokensService,
+    private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
   ) {}
 
@@ -47,24 +52,27 @@ export class TokenPages {
 
   @Post('account/api')
   @CheckForm()
-  async create(
-    @CurrentMember() member: Member,
-    @FormFields() values: FormValues,
-    @Body() body: unknown,
-  ): Promise<View> {
-    // The response is the tab and not an error page, because the tab explains which accounts may have tokens.
-    if (!this.tokens.isEligible(member.user)) return this.show(member, {}, 403);
-    const scopes = chosenIn(body, 'scopes', NARROW_SCOPES);
-    let result: CreateResult;
-    try {
-      result = await this.tokens.create(member.user, values, scopes);
-    } catch (error) {
-      return this.show(member, { values, chosenScopes: scopes, errors: fieldErrors(error, member.locale) }, 422);
-    }
-    if (result === 'form_over') return this.show(member, { values, chosenScopes: scopes, isFormOver: true }, 409);
-    return result === 'full'
-      ? this.show(member, { values, chosenScopes: scopes, isRefusedAtLimit: true }, 409)
-      : this.show(member, result);
+  create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
+    const sentIn = (raw: RawFields) => ({
+      values: formValues(raw),
+      chosenScopes: chosenIn(raw, 'scopes', NARROW_SCOPES),
+    });
+    return this.formRunner.runToView(member, request, {
+      action: async (raw) => {
+        if (!this.tokens.isEligible(member.user)) throw new Refusal('premium_required');
+        const sent = sentIn(raw);
+        const result = await this.tokens.create(member.user, sent.values, sent.chosenScopes);
+        if (result === 'form_over') return this.show(member, { ...sent, isFormOver: true }, 409);
+        return result === 'full'
+          ? this.show(member, { ...sent, isRefusedAtLimit: true }, 409)
+          : this.show(member, result);
+      },
+      show: ({ code, text, raw, errors, status }) => {
+        const reason = code === 'premium_required' ? translator(member.locale)('tokens_why_not') : text;
+        const refused = Object.keys(errors).length > 0 ? null : reason;
+        return this.show(member, { ...sentIn(raw), refused, errors: errorsForPeople(errors, member.locale) }, status);
+      },
+    });
   }
 
   @Get('account/api/:id/revoke')
@@ -92,6 +100,7 @@ export class TokenPages {
       revoked = false,
       isFormOver = false,
       isRefusedAtLimit = false,
+      refused = null,
       values = {},
       chosenScopes = [],
       errors = {},
@@ -119,7 +128,7 @@ export class TokenPages {
         })),
         tokens: tokens.map((token) => this.row(token, member)),
         eligible: this.tokens.isEligible(member.user),
-        refused: status >= 400,
+        refused,
         premium: until && premiumText(until, member),
         isAtLimit: tokens.length >= LIMITS.tokens.per_account,
         max: LIMITS.tokens.per_account,

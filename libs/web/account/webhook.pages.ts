@@ -4,18 +4,15 @@ import { CreateWebhookDto, UpdateWebhookDto } from '#areas/webhooks/webhook.dto'
 import { DeliveriesService } from '#areas/webhooks/deliveries.service';
 import { WebhooksService, type WebhookWithSecret } from '#areas/webhooks/webhooks.service';
 import { CHANGE_TYPES } from '#contract/changes';
-import { wantsPage } from '#platform/http/error-pages';
 import { readInput } from '#platform/http/input';
 import { idPipe, WebhookIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormKeys } from '../form/form-keys';
-import { formRefusal } from '../form/form-refusal';
-import { chosenIn, rawFields } from '../form/raw-fields';
-import { FormConflict } from '../form/form-precondition';
+import { FormRunner } from '../form/form-runner';
+import { chosenIn, type RawFields } from '../form/raw-fields';
 import { refuseOutdated } from '../form/shown-values';
-import { fieldErrors, type FormValues } from '../forms';
-import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { formValues } from '../forms';
+import { CheckForm, CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { storeSecret } from '../session';
 import type { View } from '../view';
@@ -34,7 +31,7 @@ export class WebhookPages {
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
     private readonly view: WebhookView,
-    private readonly keys: FormKeys,
+    private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
   ) {}
 
@@ -45,29 +42,15 @@ export class WebhookPages {
 
   @Post('account/api/webhooks')
   @CheckForm()
-  async create(
-    @CurrentMember() member: Member,
-    @FormFields() values: FormValues,
-    @Req() request: FastifyRequest,
-  ): Promise<View | Redirect> {
-    if (!this.view.isEligible(member)) {
-      if (!wantsPage(request)) throw new Refusal('premium_required');
-      return this.view.list(member, {}, 403);
-    }
-    const chosenTypes = chosenIn(request.body, 'types', CHANGE_TYPES);
-    try {
-      const input = await readInput(CreateWebhookDto, apiBodyOf(values, chosenTypes), 'json');
-      return await this.keys.once(request, member.user.id, rawFields(request.body), async () =>
-        this.redirectWithSecret(request, await this.webhooks.create(member.caller, input), 'webhook_created'),
-      );
-    } catch (error) {
-      // Programs get the code of the refusal (PAGE-21).
-      if (!wantsPage(request)) throw error;
-      if (error instanceof Refusal && error.code === 'webhook_limit_reached')
-        return this.view.list(member, { values, chosenTypes, isRefusedAtLimit: true }, 409);
-      const { errors, status, headers } = refusalOf(error, member);
-      return (await this.view.list(member, { values, chosenTypes, errors }, status)).withHeaders(headers);
-    }
+  create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
+    return this.formRunner.run(member, request, {
+      action: async (raw) => {
+        if (!this.view.isEligible(member)) throw new Refusal('premium_required');
+        const input = await readInput(CreateWebhookDto, apiBodyOf(raw), 'json');
+        return this.redirectWithSecret(request, await this.webhooks.create(member.caller, input), 'webhook_created');
+      },
+      show: (refusal) => this.view.list(member, { refusal }),
+    });
   }
 
   @Get('account/api/webhooks/:id')
@@ -81,24 +64,21 @@ export class WebhookPages {
 
   @Post('account/api/webhooks/:id')
   @CheckForm()
-  async change(
+  change(
     @CurrentMember() member: Member,
     @Param('id', WebhookIdPipe) id: number,
-    @FormFields() values: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    const chosenTypes = chosenIn(request.body, 'types', CHANGE_TYPES);
-    try {
-      const read = () => readInput(UpdateWebhookDto, apiBodyOf(values, chosenTypes), 'json');
-      await this.webhooks.update(member.caller, id, read, (webhook) =>
-        refuseOutdated(WEBHOOK, rawFields(request.body), member, shownOf(webhook)),
-      );
-    } catch (error) {
-      if (error instanceof FormConflict) return this.view.one(member, request, id, { conflict: error }, 412);
-      const { errors, status, headers } = refusalOf(error, member);
-      return (await this.view.one(member, request, id, { values, chosenTypes, errors }, status)).withHeaders(headers);
-    }
-    return this.redirectToWebhook(id, 'saved');
+    return this.formRunner.run(member, request, {
+      action: async (raw) => {
+        const read = () => readInput(UpdateWebhookDto, apiBodyOf(raw), 'json');
+        await this.webhooks.update(member.caller, id, read, (webhook) =>
+          refuseOutdated(WEBHOOK, raw, member, shownOf(webhook)),
+        );
+        return this.redirectToWebhook(id, 'saved');
+      },
+      show: (refusal) => this.view.one(member, request, id, refusal),
+    });
   }
 
   @Get('account/api/webhooks/:id/delete')
@@ -172,19 +152,10 @@ export class WebhookPages {
   }
 }
 
-/**
- * Returns the errors of a refusal by field, and the status and headers of the response. A 429 is shown at the field
- * `url`, because this status means that the server cannot resolve the host name of the URL at this moment.
- */
-function refusalOf(error: unknown, { locale }: Member) {
-  if (!(error instanceof Refusal) || error.code !== 'too_many_requests')
-    return { errors: fieldErrors(error, locale), status: 422, headers: {} };
-  const { text, status, headers } = formRefusal(error, {}, locale);
-  return { errors: { url: text }, status, headers };
-}
-
 /** Converts the form to the body of the API's request. If no type is selected, the webhook receives all types. */
-function apiBodyOf(values: FormValues, types: readonly string[]): object {
+function apiBodyOf(raw: RawFields): object {
+  const { url, description } = formValues(raw);
+  const types = chosenIn(raw, 'types', CHANGE_TYPES);
   const orNull = (value: string | undefined) => (value === undefined || value.trim() === '' ? null : value);
-  return { url: orNull(values.url), types: types.length > 0 ? types : null, description: orNull(values.description) };
+  return { url: orNull(url), types: types.length > 0 ? types : null, description: orNull(description) };
 }

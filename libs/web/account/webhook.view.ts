@@ -11,10 +11,10 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { keyFor } from '../form/form-keys';
 import { choices, plainForm, text } from '../form/plan';
-import { rawFields, type ApiValues } from '../form/raw-fields';
-import type { FormConflict } from '../form/form-precondition';
+import { chosenIn, type ApiValues } from '../form/raw-fields';
+import type { FormRefusal } from '../form/form-refusal';
 import { shownValues } from '../form/shown-values';
-import type { FormValues } from '../forms';
+import { errorsForPeople, formValues, type FormValues } from '../forms';
 import { localTime } from '../local-time';
 import type { Member } from '../page.decorators';
 import { neighboursOf, pageNumber } from '../listing';
@@ -47,17 +47,11 @@ export function shownOf({ url, description, types }: WebhookRow): ApiValues {
 
 const OUTCOMES = ['saved', 'tested', 'paused', 'active', 'sent'] as const;
 
-/** The result of the previous form, which the page shows. */
-interface FormResult {
+/** The result of the previous form, which the list shows. */
+interface ListOutcome {
   /** Whether a webhook has been deleted. */
   readonly deleted?: boolean;
-  /** Whether a new webhook was refused because the account has the maximum number of webhooks. */
-  readonly isRefusedAtLimit?: boolean;
-  readonly values?: FormValues;
-  readonly chosenTypes?: readonly string[];
-  readonly errors?: Readonly<Record<string, string>>;
-  /** The refusal of a form whose values were outdated. */
-  readonly conflict?: FormConflict;
+  readonly refusal?: FormRefusal;
 }
 
 /** Creates the pages of webhooks. */
@@ -78,49 +72,47 @@ export class WebhookView {
     return mayUseTokens(user, this.clock.now());
   }
 
-  async list(
-    member: Member,
-    { deleted = false, isRefusedAtLimit = false, values = {}, chosenTypes = [], errors = {} }: FormResult,
-    status = 200,
-  ): Promise<View> {
+  async list(member: Member, { deleted = false, refusal }: ListOutcome): Promise<View> {
+    const say = translator(member.locale);
+    const max = LIMITS.webhooks.per_account;
+    const { values, chosenTypes, errors, refused } = sentForm(member, refusal);
     const { items } = await this.webhooks.list(member.caller, {});
     return view(
       'webhooks',
       {
-        title: translator(member.locale)('webhooks'),
+        title: say('webhooks'),
         tab: 'api',
         deleted,
-        isRefusedAtLimit,
-        key: keyFor(values),
-        values,
-        chosenTypes,
+        key: keyFor(values ?? {}),
+        values: values ?? {},
+        chosenTypes: chosenTypes ?? [],
         errors,
         types: CHANGE_TYPES,
         webhooks: items.map((row) => webhookResource(row, this.wire)),
         eligible: this.isEligible(member),
-        refused: status >= 400,
-        isAtLimit: items.length >= LIMITS.webhooks.per_account,
-        max: LIMITS.webhooks.per_account,
+        refused:
+          refusal?.code === 'webhook_limit_reached'
+            ? say('webhooks_full', { max })
+            : refusal?.code === 'premium_required'
+              ? say('webhooks_why_not')
+              : refused,
+        isAtLimit: items.length >= max,
+        max,
       },
-      status,
+      refusal?.status,
     );
   }
 
   /** Throws 404 if the account has no such webhook. */
-  async one(
-    member: Member,
-    request: FastifyRequest,
-    id: number,
-    { values, chosenTypes, errors = {}, conflict: refusal }: FormResult = {},
-    status = 200,
-  ): Promise<View> {
+  async one(member: Member, request: FastifyRequest, id: number, refusal?: FormRefusal): Promise<View> {
     const row = await this.webhooks.find(member.caller, id);
     const query = request.query as Readonly<Record<string, unknown>>;
     const page = pageNumber(query.page);
     const deliveries = await this.deliveries.list(member.caller, id, () => ({ page, per_page: PER_PAGE }));
     const webhook = webhookResource(row, this.wire);
     const stored = shownOf(row);
-    const { hidden, labels, conflict } = shownValues(WEBHOOK, member, stored, rawFields(request.body), refusal);
+    const { values, chosenTypes, errors, refused } = sentForm(member, refusal);
+    const { hidden, labels, conflict } = shownValues(WEBHOOK, member, stored, refusal?.raw, refusal?.conflict);
     return view(
       'webhook',
       {
@@ -130,6 +122,7 @@ export class WebhookView {
         webhook,
         types: CHANGE_TYPES,
         errors: conflict?.errors ?? errors,
+        refused: conflict ? null : refused,
         labels,
         conflict,
         hidden,
@@ -140,7 +133,7 @@ export class WebhookView {
         deliveries: deliveries.items.map((delivery) => this.delivery(delivery, member)),
         neighbours: neighboursOf(`${WEBHOOKS_PAGE}/${webhook.id}`, deliveries),
       },
-      status,
+      refusal?.status,
     );
   }
 
@@ -167,4 +160,29 @@ export class WebhookView {
       next: row.next_attempt_at && localTime(member, row.next_attempt_at),
     };
   }
+}
+
+/** The content of a refused form. */
+interface SentForm {
+  readonly values?: FormValues;
+  readonly chosenTypes?: readonly string[];
+  readonly errors: Readonly<Record<string, string>>;
+  /** The reason, if the refusal concerns no field. */
+  readonly refused: string | null;
+}
+
+/**
+ * A 429 is shown at the field `url`, because this status means that the server cannot resolve the host name of the URL
+ * at this moment.
+ */
+function sentForm({ locale }: Member, refusal?: FormRefusal): SentForm {
+  if (!refusal) return { errors: {}, refused: null };
+  const { code, text, raw } = refusal;
+  const errors = code === 'too_many_requests' ? { url: text } : errorsForPeople(refusal.errors, locale);
+  return {
+    values: formValues(raw),
+    chosenTypes: chosenIn(raw, 'types', CHANGE_TYPES),
+    errors,
+    refused: Object.keys(errors).length > 0 ? null : text,
+  };
 }

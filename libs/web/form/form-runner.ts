@@ -4,7 +4,7 @@ import type { RefusalCode } from '#contract/refusals';
 import { MediaFiles, type Stored } from '#platform/media/media-files';
 import { Pictures, type Picture } from '#platform/media/pictures';
 import type { SpooledFile } from '#platform/uploads/multipart';
-import { Uploads } from '#platform/uploads/uploads';
+import { Uploads, type Upload } from '#platform/uploads/uploads';
 import type { Member } from '../page.decorators';
 import type { Redirect } from '../redirect';
 import type { View } from '../view';
@@ -41,6 +41,12 @@ export interface FormHandler {
   readonly show: (refusal: FormRefusal) => View | Promise<View>;
 }
 
+/** The processing of a form whose response is a page and not a redirect. */
+export interface ViewFormHandler extends Pick<FormHandler, 'show'> {
+  /** Receives the file of a field; null if no file was chosen. */
+  readonly action: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<View>;
+}
+
 /**
  * Processes a form of a member: reads the fields, validates the files, calls the use case, and shows the form again
  * after a refusal. A form with a hidden key (`newKey`) takes effect only once. The pictures are stored before the use
@@ -56,30 +62,56 @@ export class FormRunner {
     private readonly media: MediaFiles,
   ) {}
 
-  async run(member: Member, request: FastifyRequest, form: FormHandler): Promise<View | Redirect> {
-    const { action, actionWithFiles, permit, formCodes, show } = form;
-    const isUpload = request.isMultipart();
-    let hadFiles = isUpload;
-    const texts = Object.create(null) as Record<string, string | string[]>;
-    const { uploadRules: rules } = request.routeOptions.config;
-    try {
-      if (!rules || !isUpload) {
-        const raw = rawFields(request.body);
-        return await this.keys.once(request, member.user.id, raw, () => action(raw, [], () => undefined));
-      }
-      return await this.uploads.receive({ request, rules, account: member.user.id, texts }, (upload) => {
-        const raw = rawFields(texts);
-        hadFiles = upload.files.length > 0;
-        return this.keys.once(request, member.user.id, raw, async () => {
+  run(member: Member, request: FastifyRequest, form: FormHandler): Promise<View | Redirect> {
+    const { action, actionWithFiles } = form;
+    const once = (raw: RawFields, act: () => Promise<Redirect>) => this.keys.once(request, member.user.id, raw, act);
+    return this.process(
+      member,
+      request,
+      form,
+      (raw) => once(raw, () => action(raw, [], () => undefined)),
+      (raw, upload) =>
+        once(raw, async () => {
           if (actionWithFiles) return actionWithFiles(raw, (field) => upload.file(field));
           const pictures = await this.pictures.makeAll(upload.files);
           return this.media.withStored(pictures, (stored) =>
             action(raw, stored, (field) => stored[upload.files.findIndex(({ name }) => name === field)]),
           );
-        });
+        }),
+    );
+  }
+
+  /** Like `run`, for a form without a key whose response is a page. */
+  runToView(member: Member, request: FastifyRequest, { action, show }: ViewFormHandler): Promise<View> {
+    return this.process(
+      member,
+      request,
+      { show },
+      (raw) => action(raw, () => null),
+      (raw, upload) => action(raw, (field) => upload.file(field)),
+    );
+  }
+
+  private async process<Result>(
+    member: Member,
+    request: FastifyRequest,
+    { permit, formCodes, show }: Pick<FormHandler, 'permit' | 'formCodes' | 'show'>,
+    act: (raw: RawFields) => Promise<Result>,
+    actWithFiles: (raw: RawFields, upload: Upload) => Promise<Result>,
+  ): Promise<Result | View> {
+    const isUpload = request.isMultipart();
+    let hadFiles = isUpload;
+    const texts = Object.create(null) as Record<string, string | string[]>;
+    const { uploadRules: rules } = request.routeOptions.config;
+    try {
+      if (!rules || !isUpload) return await act(rawFields(request.body));
+      return await this.uploads.receive({ request, rules, account: member.user.id, texts }, (upload) => {
+        hadFiles = upload.files.length > 0;
+        return actWithFiles(rawFields(texts), upload);
       });
     } catch (thrown) {
       const error = await rightsFirst(thrown, permit);
+      // Programs get the code of the refusal (PAGE-21).
       if (!wantsPage(request)) throw error;
       const raw = rawFields(isUpload ? texts : request.body);
       const refusal = formRefusal(error, raw, member.locale, hadFiles, formCodes);

@@ -3,15 +3,14 @@ import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { EventImportsCommands } from '#areas/events/event-imports.commands';
 import { LIMITS } from '#contract/limits';
-import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import type { SpooledFile } from '#platform/uploads/multipart';
-import { Uploads } from '#platform/uploads/uploads';
-import { formRefusal, type FormRefusal } from '../form/form-refusal';
+import type { FormRefusal } from '../form/form-refusal';
+import { FormRunner } from '../form/form-runner';
 import { formView } from '../form/form-view';
 import { files, formPlan, text } from '../form/plan';
-import { rawFields, type RawFields } from '../form/raw-fields';
+import type { RawFields } from '../form/raw-fields';
 import { localDayHeading, localTimes } from '../local-time';
 import { NewEventView } from '../organizer/new-event.view';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
@@ -39,7 +38,7 @@ const UPLOAD = { file: { maxBytes: LIMITS.imports.bytes, min: 0 } } as const;
 export class ImportPages {
   constructor(
     private readonly imports: EventImportsCommands,
-    private readonly uploads: Uploads,
+    private readonly formRunner: FormRunner,
     private readonly fetches: ImportFetch,
     private readonly importFiles: ImportFiles,
     private readonly newEvents: NewEventView,
@@ -53,24 +52,11 @@ export class ImportPages {
 
   @Post('events/import')
   @CheckForm({ plan: IMPORT, files: UPLOAD, maxBytes: LIMITS.imports.form_bytes })
-  async import(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
-    const texts = Object.create(null) as Record<string, string | string[]>;
-    const { uploadRules: rules } = request.routeOptions.config;
-    let hadFile = false;
-    try {
-      if (!rules || !request.isMultipart()) return await this.showImported(member, rawFields(request.body), null);
-      return await this.uploads.receive({ request, rules, account: member.user.id, texts }, (upload) => {
-        const file = upload.file('file');
-        hadFile = file !== null;
-        return this.showImported(member, rawFields(texts), file);
-      });
-    } catch (error) {
-      // Programs get the code of the refusal (PAGE-21).
-      if (!wantsPage(request)) throw error;
-      const raw = rawFields(request.isMultipart() ? texts : request.body);
-      const refusal = formRefusal(error, raw, member.locale, hadFile);
-      return this.show(member, refusal).withHeaders(refusal.headers);
-    }
+  import(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
+    return this.formRunner.runToView(member, request, {
+      action: (raw, file) => this.showImported(member, raw, file('file')),
+      show: (refusal) => this.show(member, refusal),
+    });
   }
 
   private async showImported(member: Member, raw: RawFields, file: SpooledFile | null): Promise<View> {
