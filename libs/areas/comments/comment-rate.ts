@@ -30,12 +30,12 @@ export class CommentRate {
   }
 
   /** Throws the same 429 if the limit is reached, but counts no comment. Called before a picture is decoded. */
-  async refuseWhenFull(on: Queryable, userId: number): Promise<void> {
-    const retryAfter = await COMMENTS_SENT.secondsToWait(on, [userId], this.clock.now());
+  async refuseWhenFull(database: Queryable, userId: number): Promise<void> {
+    const retryAfter = await COMMENTS_SENT.secondsToWait(database, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });
   }
 
-  async usage(on: Queryable, userId: number): Promise<Usage> {
-    return COMMENTS_SENT.usage(on, [userId], this.clock.now());
+  async usage(database: Queryable, userId: number): Promise<Usage> {
+    return COMMENTS_SENT.usage(database, [userId], this.clock.now());
   }
 }

@@ -28,12 +28,16 @@ export class CommentsReader {
   }
 
   /** The comments with these ids, by id. Each root comment contains all its replies. */
-  async byIds(on: Queryable, caller: Caller, commentIds: readonly number[]): Promise<Map<number, CommentResource>> {
-    return commentsById(await on.rows<CommentRow>(COMMENTS_WITH_REPLIES, [commentIds]), caller, this.wire);
+  async byIds(
+    database: Queryable,
+    caller: Caller,
+    commentIds: readonly number[],
+  ): Promise<Map<number, CommentResource>> {
+    return commentsById(await database.rows<CommentRow>(COMMENTS_WITH_REPLIES, [commentIds]), caller, this.wire);
   }
 
   /** Whether the user has commented on a public event or a published post. */
-  async hasPublicComment(on: Queryable, authorId: number): Promise<boolean> {
-    return (await on.rows(HAS_PUBLIC_COMMENT, [authorId])).length > 0;
+  async hasPublicComment(database: Queryable, authorId: number): Promise<boolean> {
+    return (await database.rows(HAS_PUBLIC_COMMENT, [authorId])).length > 0;
   }
 }

@@ -12,14 +12,14 @@ export interface Credits {
 @Injectable()
 export class CreditsReader {
   /** Both numbers are 0 for a person without a credit account. */
-  async creditsOf(on: Queryable, userId: number): Promise<Credits> {
-    const [row] = await on.rows<{ balance: string; held: string }>(SELECT_CREDIT_ACCOUNT, [userId]);
+  async creditsOf(database: Queryable, userId: number): Promise<Credits> {
+    const [row] = await database.rows<{ balance: string; held: string }>(SELECT_CREDIT_ACCOUNT, [userId]);
     return { balance: Number(row?.balance ?? 0), held: Number(row?.held ?? 0) };
   }
 
   /** Whether the credits of this hold were paid to the organizer; false for an unknown hold. */
-  async isReleased(on: Queryable, holdId: number): Promise<boolean> {
-    const [hold] = await on.rows<{ status: string }>(SELECT_HOLD_STATUS, [holdId]);
+  async isReleased(database: Queryable, holdId: number): Promise<boolean> {
+    const [hold] = await database.rows<{ status: string }>(SELECT_HOLD_STATUS, [holdId]);
     return hold?.status === 'released';
   }
 }

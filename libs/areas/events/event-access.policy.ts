@@ -47,8 +47,8 @@ const IS_VISIBLE = shortRead('events_is_visible', 'SELECT 1 AS seen FROM events 
 @Injectable()
 export class EventAccessPolicy {
   /** Returns the user's relation to an event that the user may see. Throws 403 `banned` or 404 for other events. */
-  async visible(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
-    const relation = await this.relation(on, eventId, userId);
+  async visible(database: Queryable, eventId: number, userId: number): Promise<EventRelation> {
+    const relation = await this.relation(database, eventId, userId);
     const visibility = relation ? this.visibility(relation, userId) : 'hidden';
     if (!relation || visibility === 'hidden') throw new Refusal('not_found');
     if (visibility === 'banned') throw new Refusal('banned');
@@ -56,19 +56,19 @@ export class EventAccessPolicy {
   }
 
   /** Whether the user may see the event. False if `visible` would throw a refusal. */
-  async isSeenBy(on: Queryable, eventId: number, userId: number): Promise<boolean> {
-    const relation = await this.relation(on, eventId, userId);
+  async isSeenBy(database: Queryable, eventId: number, userId: number): Promise<boolean> {
+    const relation = await this.relation(database, eventId, userId);
     return relation !== null && this.visibility(relation, userId) === 'seen';
   }
 
   /** Whether the user may see at least one event of the series. */
-  async seesOccurrence(on: Queryable, seriesId: number, userId: number): Promise<boolean> {
-    return (await on.rows(SEES_OCCURRENCE, [seriesId, userId])).length > 0;
+  async seesOccurrence(database: Queryable, seriesId: number, userId: number): Promise<boolean> {
+    return (await database.rows(SEES_OCCURRENCE, [seriesId, userId])).length > 0;
   }
 
   /** Like `visible`, but refuses everyone except the organizer: 403 `forbidden`. */
-  async organized(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
-    const relation = await this.visible(on, eventId, userId);
+  async organized(database: Queryable, eventId: number, userId: number): Promise<EventRelation> {
+    const relation = await this.visible(database, eventId, userId);
     if (!relation.isOrganizer) throw new Refusal('forbidden');
     return relation;
   }
@@ -93,13 +93,13 @@ export class EventAccessPolicy {
    * Whether the event exists and is not hidden from everyone by a removal or a ban (`IS_VISIBLE`). Use this method for
    * data that belongs to an event but is shown without the event.
    */
-  async inSight(on: Queryable, eventId: number): Promise<boolean> {
-    return (await on.rows(IS_VISIBLE, [eventId])).length > 0;
+  async inSight(database: Queryable, eventId: number): Promise<boolean> {
+    return (await database.rows(IS_VISIBLE, [eventId])).length > 0;
   }
 
   /** Null if the event does not exist or is hidden from everyone (`inSight`). */
-  async relation(on: Queryable, eventId: number, userId: number): Promise<EventRelation | null> {
-    const [row] = await on.rows<{ organizer_id: string; is_public: boolean; status: ParticipationState | null }>(
+  async relation(database: Queryable, eventId: number, userId: number): Promise<EventRelation | null> {
+    const [row] = await database.rows<{ organizer_id: string; is_public: boolean; status: ParticipationState | null }>(
       RELATION,
       [eventId, userId],
     );

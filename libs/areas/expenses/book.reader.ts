@@ -38,15 +38,18 @@ export class BookReader {
    * Reads the expense list of an event, with three queries for any number of entries. An account may be erased between
    * the queries. Its entries then belong to a pseudonym, so the whole list is read again.
    */
-  async book(on: Queryable, eventId: number): Promise<Book> {
+  async book(database: Queryable, eventId: number): Promise<Book> {
     for (;;) {
-      const expenseRows = await on.rows<ExpenseRow>(EXPENSES_OF_EVENT, [eventId]);
-      const paymentRows = await on.rows<PaymentRow>(PAYMENTS_OF_EVENT, [eventId]);
+      const expenseRows = await database.rows<ExpenseRow>(EXPENSES_OF_EVENT, [eventId]);
+      const paymentRows = await database.rows<PaymentRow>(PAYMENTS_OF_EVENT, [eventId]);
       const userIds = new Set([
         ...expenseRows.flatMap(({ paid_by, shares }) => [Number(paid_by), ...shares.map(([userId]) => userId)]),
         ...paymentRows.flatMap(({ sender_id, receiver_id }) => [Number(sender_id), Number(receiver_id)]),
       ]);
-      const personRows = await on.rows<BookPersonRow & { event_title: string }>(BOOK_PEOPLE, [eventId, [...userIds]]);
+      const personRows = await database.rows<BookPersonRow & { event_title: string }>(BOOK_PEOPLE, [
+        eventId,
+        [...userIds],
+      ]);
       const people = new BookPeople(personRows, this.wire);
       if (![...userIds].every((userId) => people.includes(userId))) continue;
       return {
@@ -59,8 +62,8 @@ export class BookReader {
   }
 
   /** Returns the expenses with these ids, in a map by id. The calling code must have checked the rights. */
-  async expensesByIds(on: Queryable, expenseIds: readonly number[]): Promise<Map<number, ExpenseResource>> {
-    const rows = await on.rows<ExpenseWithPeopleRow>(EXPENSES_BY_IDS, [expenseIds]);
+  async expensesByIds(database: Queryable, expenseIds: readonly number[]): Promise<Map<number, ExpenseResource>> {
+    const rows = await database.rows<ExpenseWithPeopleRow>(EXPENSES_BY_IDS, [expenseIds]);
     return new Map(
       rows.map((row) => {
         const people = this.bookPeople(row.people);
@@ -70,8 +73,11 @@ export class BookReader {
   }
 
   /** Returns the payments with these ids, in a map by id. The calling code must have checked the rights. */
-  async paymentsByIds(on: Queryable, paymentIds: readonly number[]): Promise<Map<number, RecordedPaymentResource>> {
-    const rows = await on.rows<PaymentWithPeopleRow>(PAYMENTS_BY_IDS, [paymentIds]);
+  async paymentsByIds(
+    database: Queryable,
+    paymentIds: readonly number[],
+  ): Promise<Map<number, RecordedPaymentResource>> {
+    const rows = await database.rows<PaymentWithPeopleRow>(PAYMENTS_BY_IDS, [paymentIds]);
     return new Map(
       rows.map((row) => [
         Number(row.id),
@@ -88,8 +94,8 @@ export class BookReader {
   }
 
   /** The event's organizer and confirmed participants, and the users with the ids `userIds`. */
-  async people(on: Queryable, eventId: number, userIds: readonly number[] = []): Promise<BookPeople> {
-    return new BookPeople(await on.rows<BookPersonRow>(BOOK_PEOPLE, [eventId, userIds]), this.wire);
+  async people(database: Queryable, eventId: number, userIds: readonly number[] = []): Promise<BookPeople> {
+    return new BookPeople(await database.rows<BookPersonRow>(BOOK_PEOPLE, [eventId, userIds]), this.wire);
   }
 }
 

@@ -14,9 +14,9 @@ export class GalleryPolicy {
   ) {}
 
   /** Throws the errors of `EventAccessPolicy.visible`, and 403 `upload_forbidden` if the user may not add photos. */
-  async refuseUnlessMayUpload(on: Queryable, eventId: number, userId: number): Promise<void> {
-    const relation = await this.access.visible(on, eventId, userId);
-    if (!(await this.mayUpload(on, relation, userId))) throw new Refusal('upload_forbidden');
+  async refuseUnlessMayUpload(database: Queryable, eventId: number, userId: number): Promise<void> {
+    const relation = await this.access.visible(database, eventId, userId);
+    if (!(await this.mayUpload(database, relation, userId))) throw new Refusal('upload_forbidden');
   }
 
   /**
@@ -24,13 +24,13 @@ export class GalleryPolicy {
    * the confirmed participants whom the organizer does not block may add photos.
    */
   async mayUpload(
-    on: Queryable,
+    database: Queryable,
     { eventId, organizerId, isOrganizer, takesPart }: EventRelation,
     userId: number,
   ): Promise<boolean> {
     if (!takesPart) return false;
-    const [event] = await on.rows<{ photos_enabled: boolean }>(PHOTOS_ENABLED, [eventId]);
+    const [event] = await database.rows<{ photos_enabled: boolean }>(PHOTOS_ENABLED, [eventId]);
     if (!event?.photos_enabled) return false;
-    return isOrganizer || !(await this.users.hasBlocked(on, organizerId, userId));
+    return isOrganizer || !(await this.users.hasBlocked(database, organizerId, userId));
   }
 }

@@ -42,13 +42,17 @@ export class GalleryReader {
   }
 
   /** Whether the user is the author of a visible photo of a public event. */
-  async hasPublicPhoto(on: Queryable, userId: number): Promise<boolean> {
-    return (await on.rows(HAS_PUBLIC_PHOTO, [userId])).length > 0;
+  async hasPublicPhoto(database: Queryable, userId: number): Promise<boolean> {
+    return (await database.rows(HAS_PUBLIC_PHOTO, [userId])).length > 0;
   }
 
   /** The visible photos with these ids. The keys of the returned map are the ids. */
-  async photosByIds(on: Queryable, viewer: Caller, photoIds: readonly number[]): Promise<Map<number, PhotoResource>> {
-    const rows = await on.rows<PhotoRow & { organizer_id: string }>(PHOTOS_BY_IDS, [photoIds]);
+  async photosByIds(
+    database: Queryable,
+    viewer: Caller,
+    photoIds: readonly number[],
+  ): Promise<Map<number, PhotoResource>> {
+    const rows = await database.rows<PhotoRow & { organizer_id: string }>(PHOTOS_BY_IDS, [photoIds]);
     return new Map(rows.map((row) => [Number(row.id), this.resource(row, viewer, Number(row.organizer_id))]));
   }
 

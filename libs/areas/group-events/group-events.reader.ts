@@ -16,13 +16,13 @@ export class GroupEventsReader {
    * the membership.
    */
   async byIds(
-    on: Queryable,
+    database: Queryable,
     caller: Caller,
     pairs: readonly (readonly [number, number])[],
   ): Promise<{ groupId: number; eventId: number; event: GroupEventResource }[]> {
     const eventIds = pairs.map(([, eventId]) => eventId);
-    const links = await on.rows<GroupLinkRow>(GROUP_LINKS, [pairs.map(([groupId]) => groupId), eventIds]);
-    const events = await this.forViewer.showByIds(on, caller, eventIds);
+    const links = await database.rows<GroupLinkRow>(GROUP_LINKS, [pairs.map(([groupId]) => groupId), eventIds]);
+    const events = await this.forViewer.showByIds(database, caller, eventIds);
     return links.flatMap(({ group_id, event_id, group_link }) => {
       const event = events.get(Number(event_id));
       return event ? [{ groupId: Number(group_id), eventId: Number(event_id), event: { ...event, group_link } }] : [];

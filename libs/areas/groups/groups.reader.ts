@@ -55,8 +55,8 @@ export class GroupsReader {
   }
 
   /** One group, with `viewer` for this caller. Throws 404 if the caller does not see the group. */
-  async show(on: Queryable, caller: Caller, groupId: number): Promise<GroupResource> {
-    const [row] = await on.rows<GroupRow>(GROUP_FOR_VIEWER, [caller.id, groupId]);
+  async show(database: Queryable, caller: Caller, groupId: number): Promise<GroupResource> {
+    const [row] = await database.rows<GroupRow>(GROUP_FOR_VIEWER, [caller.id, groupId]);
     if (!row || !isSeen(row)) throw new Refusal('not_found');
     const resource = groupResource(row, this.wire);
     return row.role === 'owner' ? withVersion(resource, row.version) : resource;
@@ -66,8 +66,12 @@ export class GroupsReader {
    * Like `show`, for several groups, but without versions. Omits groups that the caller does not see. The keys of the
    * map are the ids.
    */
-  async showByIds(on: Queryable, caller: Caller, groupIds: readonly number[]): Promise<Map<number, GroupResource>> {
-    const rows = await on.rows<GroupRow>(GROUPS_FOR_VIEWER, [caller.id, groupIds]);
+  async showByIds(
+    database: Queryable,
+    caller: Caller,
+    groupIds: readonly number[],
+  ): Promise<Map<number, GroupResource>> {
+    const rows = await database.rows<GroupRow>(GROUPS_FOR_VIEWER, [caller.id, groupIds]);
     return new Map(rows.filter(isSeen).map((row) => [Number(row.id), groupResource(row, this.wire)]));
   }
 
@@ -105,8 +109,8 @@ export class GroupsReader {
   }
 
   /** The membership, invitation or request of one person. Throws 404 if there is none. */
-  async member(on: Queryable, groupId: number, userId: number): Promise<MemberResource> {
-    const [row] = await on.rows<MemberRow>(GROUP_MEMBER, [groupId, userId]);
+  async member(database: Queryable, groupId: number, userId: number): Promise<MemberResource> {
+    const [row] = await database.rows<MemberRow>(GROUP_MEMBER, [groupId, userId]);
     if (!row) throw new Refusal('not_found');
     return memberResource(row, this.wire);
   }
@@ -116,10 +120,10 @@ export class GroupsReader {
    * omitted. The calling code has checked the rights.
    */
   async membersByIds(
-    on: Queryable,
+    database: Queryable,
     pairs: readonly (readonly [groupId: number, userId: number])[],
   ): Promise<{ groupId: number; userId: number; member: MemberResource }[]> {
-    const rows = await on.rows<MemberRow & { group_id: string; user_id: string }>(GROUP_MEMBERS_NAMED, [
+    const rows = await database.rows<MemberRow & { group_id: string; user_id: string }>(GROUP_MEMBERS_NAMED, [
       pairs.map(([groupId]) => groupId),
       pairs.map(([, userId]) => userId),
     ]);
@@ -131,8 +135,8 @@ export class GroupsReader {
   }
 
   /** The ids of all members of the group, including the owner, in ascending order. */
-  async memberIds(on: Queryable, groupId: number): Promise<number[]> {
-    const rows = await on.rows<{ user_id: string }>(MEMBER_IDS, [groupId]);
+  async memberIds(database: Queryable, groupId: number): Promise<number[]> {
+    const rows = await database.rows<{ user_id: string }>(MEMBER_IDS, [groupId]);
     return rows.map((row) => Number(row.user_id));
   }
 
@@ -150,13 +154,13 @@ export class GroupsReader {
   }
 
   /** Whether there is a group to which both users belong. */
-  async haveGroupInCommon(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
-    return (await on.rows(SHARED_GROUP, [oneId, otherId])).length > 0;
+  async haveGroupInCommon(database: Queryable, oneId: number, otherId: number): Promise<boolean> {
+    return (await database.rows(SHARED_GROUP, [oneId, otherId])).length > 0;
   }
 
   /** Whether the user owns a public group. */
-  async hasPublicGroup(on: Queryable, ownerId: number): Promise<boolean> {
-    return (await on.rows(HAS_PUBLIC_GROUP, [ownerId])).length > 0;
+  async hasPublicGroup(database: Queryable, ownerId: number): Promise<boolean> {
+    return (await database.rows(HAS_PUBLIC_GROUP, [ownerId])).length > 0;
   }
 
   /**

@@ -89,8 +89,8 @@ export class MembershipService {
     });
   }
 
-  private async userId(on: Queryable, slug: string): Promise<number> {
-    const id = await this.users.idOf(on, slug);
+  private async userId(database: Queryable, slug: string): Promise<number> {
+    const id = await this.users.idOf(database, slug);
     if (id === null) throw new Refusal('not_found');
     return id;
   }

@@ -45,23 +45,23 @@ export function newAppTokenSecret(): string {
 }
 
 export async function issueAppToken(
-  on: Queryable,
+  database: Queryable,
   secret: string,
   { grantId, scopes, expiresAt, createdAt }: NewAppToken,
 ): Promise<void> {
-  await on.rows(INSERT_APP_TOKEN, [hashSecret(secret), grantId, scopes, expiresAt, createdAt]);
+  await database.rows(INSERT_APP_TOKEN, [hashSecret(secret), grantId, scopes, expiresAt, createdAt]);
 }
 
 /** The token with this secret, even if it has expired; null if there is none. */
-export async function findAppToken(on: Queryable, secret: string): Promise<AppTokenRow | null> {
-  return (await on.rows<AppTokenRow>(APP_TOKEN, [hashSecret(secret)]))[0] ?? null;
+export async function findAppToken(database: Queryable, secret: string): Promise<AppTokenRow | null> {
+  return (await database.rows<AppTokenRow>(APP_TOKEN, [hashSecret(secret)]))[0] ?? null;
 }
 
-export async function deleteAppToken(on: Queryable, secret: string): Promise<void> {
-  await on.rows(DELETE_APP_TOKEN, [hashSecret(secret)]);
+export async function deleteAppToken(database: Queryable, secret: string): Promise<void> {
+  await database.rows(DELETE_APP_TOKEN, [hashSecret(secret)]);
 }
 
 /** Deletes at most `size` tokens that expired before `before`. Returns one row for each deleted token. */
-export function sweepAppTokens(on: Queryable, before: Date, size: number): Promise<object[]> {
-  return on.rows(SWEEP_APP_TOKENS, [before, size]);
+export function sweepAppTokens(database: Queryable, before: Date, size: number): Promise<object[]> {
+  return database.rows(SWEEP_APP_TOKENS, [before, size]);
 }

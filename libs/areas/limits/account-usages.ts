@@ -16,7 +16,7 @@ import { WebhooksReader } from '../webhooks/webhooks.reader';
 /** Limits that are counted in the database. */
 export type CountedLimit = Exclude<AccountLimit, 'requests' | 'requests_per_ip'>;
 
-type Count = (on: Queryable, accountId: number) => Promise<Usage>;
+type Count = (database: Queryable, accountId: number) => Promise<Usage>;
 
 /**
  * For each limit that is counted in the database, a function that returns the account's usage of the limit. The area

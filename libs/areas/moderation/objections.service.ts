@@ -144,13 +144,13 @@ export class ObjectionsService {
 
   /** `actorId` is null for an answer from the command line. Such an answer is always allowed. */
   private async findReasonNotToAnswer(
-    on: Queryable,
+    database: Queryable,
     { author_id: author, decided_by_id: decider }: DecisionRow,
     actorId: number | null,
   ): Promise<CannotDecideCode | null> {
     if (actorId === null) return null;
     if (Number(author) === actorId) return 'own';
-    return Number(decider) === actorId && (await on.rows(HAS_OTHER_MODERATOR, [actorId, author])).length > 0
+    return Number(decider) === actorId && (await database.rows(HAS_OTHER_MODERATOR, [actorId, author])).length > 0
       ? 'own_decision'
       : null;
   }

@@ -30,8 +30,8 @@ export class MailChoicesCommands {
   constructor(private readonly database: Database) {}
 
   /** The kinds whose mails an account has stopped. */
-  async stoppedKindsOf(userId: number, on: Queryable = this.database): Promise<readonly string[]> {
-    const [row] = await on.rows<{ stopped: string[] }>(SELECT_STOPPED_MAILS, [userId]);
+  async stoppedKindsOf(userId: number, database: Queryable = this.database): Promise<readonly string[]> {
+    const [row] = await database.rows<{ stopped: string[] }>(SELECT_STOPPED_MAILS, [userId]);
     return row?.stopped ?? [];
   }
 

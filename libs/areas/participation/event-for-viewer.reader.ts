@@ -58,18 +58,18 @@ export class EventForViewerReader {
   ) {}
 
   /** Returns an event that the caller sees. Throws 403 `banned` or 404 for other events. */
-  async show(on: Queryable, caller: Caller, eventId: number): Promise<DiscoverEventResource> {
-    const [row] = await on.rows<ViewerEventRow>(EVENT_FOR_VIEWER, [caller.id, eventId]);
+  async show(database: Queryable, caller: Caller, eventId: number): Promise<DiscoverEventResource> {
+    const [row] = await database.rows<ViewerEventRow>(EVENT_FOR_VIEWER, [caller.id, eventId]);
     return this.resource(requireSeen(row, caller), caller);
   }
 
   /** Like `show`, for several events. Omits events that the caller does not see. The keys are database ids. */
   async showByIds(
-    on: Queryable,
+    database: Queryable,
     caller: Caller,
     eventIds: readonly number[],
   ): Promise<Map<number, DiscoverEventResource>> {
-    const rows = await on.rows<ViewerEventRow>(EVENTS_FOR_VIEWER, [caller.id, eventIds]);
+    const rows = await database.rows<ViewerEventRow>(EVENTS_FOR_VIEWER, [caller.id, eventIds]);
     return new Map(
       rows
         .filter((row) => visibilityFor(row, caller) === 'seen')
@@ -78,8 +78,11 @@ export class EventForViewerReader {
   }
 
   /** Like `show`, with the event's state for the caller. */
-  async stateFor(on: Queryable, caller: Caller, eventId: number): Promise<EventState> {
-    const [found] = await on.rows<ViewerEventRow & EventStateColumns>(EVENT_STATE_FOR_VIEWER, [caller.id, eventId]);
+  async stateFor(database: Queryable, caller: Caller, eventId: number): Promise<EventState> {
+    const [found] = await database.rows<ViewerEventRow & EventStateColumns>(EVENT_STATE_FOR_VIEWER, [
+      caller.id,
+      eventId,
+    ]);
     const row = requireSeen(found, caller);
     const now = this.clock.now();
     return {

@@ -23,14 +23,14 @@ export class EventPeopleReader {
 
   /** Returns the participants with these pairs of ids. Omits a pair if the user has no participation in the event. */
   async participantsByIds(
-    on: Queryable,
+    database: Queryable,
     caller: Caller,
     pairs: readonly (readonly [eventId: number, userId: number])[],
   ): Promise<{ eventId: number; userId: number; participant: ParticipantResource }[]> {
-    const rows = await on.rows<ParticipantRow & { event_id: string; user_id: string }>(SELECT_PARTICIPANTS_NAMED, [
-      pairs.map(([eventId]) => eventId),
-      pairs.map(([, userId]) => userId),
-    ]);
+    const rows = await database.rows<ParticipantRow & { event_id: string; user_id: string }>(
+      SELECT_PARTICIPANTS_NAMED,
+      [pairs.map(([eventId]) => eventId), pairs.map(([, userId]) => userId)],
+    );
     return rows.map((row) => ({
       eventId: Number(row.event_id),
       userId: Number(row.user_id),
@@ -43,12 +43,12 @@ export class EventPeopleReader {
    * joining. Omits banned people, people who block the viewer, and people whom the viewer blocks.
    */
   async going(
-    on: Queryable,
+    database: Queryable,
     eventId: number,
     viewerId: number,
     limit: number,
   ): Promise<{ id: number; searchable: boolean; person: PersonResource }[]> {
-    const rows = await on.rows<PersonRow<'user'> & { id: string; searchable: boolean }>(GOING, [
+    const rows = await database.rows<PersonRow<'user'> & { id: string; searchable: boolean }>(GOING, [
       eventId,
       viewerId,
       limit,
@@ -61,8 +61,8 @@ export class EventPeopleReader {
   }
 
   /** Returns the tickets with these ids. The keys of the map are the ids. */
-  async ticketsByIds(on: Queryable, ticketIds: readonly number[]): Promise<Map<number, TicketResource>> {
-    const rows = await on.rows<TicketRow & { id: string }>(TICKETS_BY_IDS, [ticketIds]);
+  async ticketsByIds(database: Queryable, ticketIds: readonly number[]): Promise<Map<number, TicketResource>> {
+    const rows = await database.rows<TicketRow & { id: string }>(TICKETS_BY_IDS, [ticketIds]);
     return new Map(rows.map((row) => [Number(row.id), ticketResource(row, this.wire)]));
   }
 }

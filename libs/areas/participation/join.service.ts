@@ -165,8 +165,8 @@ export class JoinService {
     });
   }
 
-  private async eventToJoin(on: Queryable, caller: Caller, eventId: number): Promise<EventToJoinRow | undefined> {
-    const [event] = await on.rows<EventToJoinRow>(SELECT_EVENT_TO_JOIN, [caller.id, eventId]);
+  private async eventToJoin(database: Queryable, caller: Caller, eventId: number): Promise<EventToJoinRow | undefined> {
+    const [event] = await database.rows<EventToJoinRow>(SELECT_EVENT_TO_JOIN, [caller.id, eventId]);
     return event;
   }
 

@@ -80,26 +80,26 @@ export class PeopleReader {
    * Whether the person's name is visible to people without a relation to the person, in the search or on public
    * content. False for a banned person.
    */
-  async isPublic(user: SeenAccount, on: Queryable = this.database): Promise<boolean> {
+  async isPublic(user: SeenAccount, database: Queryable = this.database): Promise<boolean> {
     if (user.banned) return false;
     return (
       user.searchable ||
-      (await this.events.hasPublicEvent(on, user.id)) ||
-      (await this.groups.hasPublicGroup(on, user.id)) ||
-      (await this.posts.hasPublishedPost(on, user.id)) ||
-      (await this.comments.hasPublicComment(on, user.id)) ||
-      (await this.gallery.hasPublicPhoto(on, user.id))
+      (await this.events.hasPublicEvent(database, user.id)) ||
+      (await this.groups.hasPublicGroup(database, user.id)) ||
+      (await this.posts.hasPublishedPost(database, user.id)) ||
+      (await this.comments.hasPublicComment(database, user.id)) ||
+      (await this.gallery.hasPublicPhoto(database, user.id))
     );
   }
 
   /** Whether this reader may see the person (PEO-7). */
-  async isShownTo(on: Queryable, readerId: number, user: SeenAccount): Promise<boolean> {
+  async isShownTo(database: Queryable, readerId: number, user: SeenAccount): Promise<boolean> {
     return (
       !user.banned &&
       (user.id === readerId ||
-        (await this.isPublic(user, on)) ||
-        (await this.participation.haveEventInCommon(on, readerId, user.id)) ||
-        (await this.groups.haveGroupInCommon(on, readerId, user.id)))
+        (await this.isPublic(user, database)) ||
+        (await this.participation.haveEventInCommon(database, readerId, user.id)) ||
+        (await this.groups.haveGroupInCommon(database, readerId, user.id)))
     );
   }
 }

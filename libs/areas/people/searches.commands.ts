@@ -31,7 +31,7 @@ export class SearchesCommands {
     if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
   }
 
-  async usage(on: Queryable, userId: number): Promise<Usage> {
-    return SEARCHES.usage(on, [userId], this.clock.now());
+  async usage(database: Queryable, userId: number): Promise<Usage> {
+    return SEARCHES.usage(database, [userId], this.clock.now());
   }
 }

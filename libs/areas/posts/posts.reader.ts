@@ -30,8 +30,8 @@ export class PostsReader {
   ) {}
 
   /** Returns the post. Throws 404 if the caller does not see it. */
-  async show(on: Queryable, caller: Caller, postId: number): Promise<PostResource> {
-    const [row] = await on.rows<PostRow>(SELECT_POST, [postId, caller.id]);
+  async show(database: Queryable, caller: Caller, postId: number): Promise<PostResource> {
+    const [row] = await database.rows<PostRow>(SELECT_POST, [postId, caller.id]);
     const resource = row && postResource(row, caller.id, this.wire);
     if (!resource || !isSeen(resource)) throw new Refusal('not_found');
     return resource.viewer.is_author ? withVersion(resource, row.version) : resource;
@@ -41,15 +41,15 @@ export class PostsReader {
    * Like `show`, but for several posts and without their versions. The map contains, by id, only the posts that the
    * caller sees.
    */
-  async showByIds(on: Queryable, caller: Caller, postIds: readonly number[]): Promise<Map<number, PostResource>> {
-    const rows = await on.rows<PostRow>(SELECT_POSTS, [postIds, caller.id]);
+  async showByIds(database: Queryable, caller: Caller, postIds: readonly number[]): Promise<Map<number, PostResource>> {
+    const rows = await database.rows<PostRow>(SELECT_POSTS, [postIds, caller.id]);
     const posts = rows.map((row) => [Number(row.id), postResource(row, caller.id, this.wire)] as const);
     return new Map(posts.filter(([, post]) => isSeen(post)));
   }
 
   /** Whether the user has a published post. */
-  async hasPublishedPost(on: Queryable, authorId: number): Promise<boolean> {
-    return (await on.rows(HAS_PUBLISHED_POST, [authorId])).length > 0;
+  async hasPublishedPost(database: Queryable, authorId: number): Promise<boolean> {
+    return (await database.rows(HAS_PUBLISHED_POST, [authorId])).length > 0;
   }
 
   /** The slugs of published posts, the newest first. */

@@ -36,9 +36,9 @@ export class PulsCommands {
    * Throws the errors that `publish` would throw. Call this method before a file is stored or converted.
    * @throws Refusal 429 `daily_puls_limit`, then 422 `paid_post_unsupported` or 409 `active_limit_reached`
    */
-  async refuseAtLimit(on: Queryable, authorId: number): Promise<void> {
-    await this.quotas.refuseIfExhausted(on, 'puls', authorId);
-    await this.refuseWhileActive(on, authorId);
+  async refuseAtLimit(database: Queryable, authorId: number): Promise<void> {
+    await this.quotas.refuseIfExhausted(database, 'puls', authorId);
+    await this.refuseWhileActive(database, authorId);
   }
 
   /**
@@ -76,8 +76,8 @@ export class PulsCommands {
    * The number of the author's active posts, and the time from which the author may publish another free post. The time
    * is null if the author has no active posts.
    */
-  async usage(on: Queryable, authorId: number): Promise<Usage> {
-    const [row] = await on.rows<{ total: number; expiries: Date[] | null }>(EXPIRIES_OF_ACTIVE_PULS_POSTS, [
+  async usage(database: Queryable, authorId: number): Promise<Usage> {
+    const [row] = await database.rows<{ total: number; expiries: Date[] | null }>(EXPIRIES_OF_ACTIVE_PULS_POSTS, [
       authorId,
       this.clock.now(),
     ]);
@@ -89,8 +89,8 @@ export class PulsCommands {
    * Throws if the author may not publish a free post now. At most one free post is active; all other active posts were
    * imported by an operator or bought outside this API (PULS-5, PULS-6).
    */
-  private async refuseWhileActive(on: Queryable, authorId: number): Promise<void> {
-    const { used: active } = await this.usage(on, authorId);
+  private async refuseWhileActive(database: Queryable, authorId: number): Promise<void> {
+    const { used: active } = await this.usage(database, authorId);
     if (active >= LIMITS.puls.active) throw new Refusal('active_limit_reached');
     if (active >= LIMITS.puls.free_active) throw new Refusal('paid_post_unsupported');
   }

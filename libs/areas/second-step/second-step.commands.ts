@@ -60,8 +60,8 @@ export class SecondStepCommands {
     private readonly clock: Clock,
   ) {}
 
-  async stateOf(on: Queryable, userId: number): Promise<SecondStep> {
-    const [row] = await on.rows<SecondStepRow>(SECOND_STEP_STATE, [userId]);
+  async stateOf(database: Queryable, userId: number): Promise<SecondStep> {
+    const [row] = await database.rows<SecondStepRow>(SECOND_STEP_STATE, [userId]);
     const { totp_since = null, passkeys = 0, recovery_codes = 0 } = row ?? {};
     return {
       isOn: totp_since !== null || passkeys > 0,

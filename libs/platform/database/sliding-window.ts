@@ -72,25 +72,30 @@ export class SlidingWindow {
    * Counts one action and returns null. If the window is full, counts nothing and returns the seconds until another
    * action is allowed.
    */
-  async take(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
-    const countedRows = await on.rows(this.takeStatement, [...this.parameters(key, now), now]);
+  async take(database: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
+    const countedRows = await database.rows(this.takeStatement, [...this.parameters(key, now), now]);
     if (countedRows.length > 0) return null;
     // The window may have space again by now. The caller was refused, so it must wait at least one second.
-    return (await this.secondsToWait(on, key, now)) ?? 1;
+    return (await this.secondsToWait(database, key, now)) ?? 1;
   }
 
   /** Returns the seconds until another action is allowed; null if it is allowed now. */
-  async secondsToWait(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
-    return this.secondsBy(this.fullStatement, on, key, now);
+  async secondsToWait(database: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
+    return this.secondsBy(this.fullStatement, database, key, now);
   }
 
   /** Like `secondsToWait`, but first waits for transactions in progress that count an action of this key. */
-  async secondsToWaitAfterOthers(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
-    return this.secondsBy(this.fullAfterOthersStatement, on, key, now);
+  async secondsToWaitAfterOthers(database: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
+    return this.secondsBy(this.fullAfterOthersStatement, database, key, now);
   }
 
-  private async secondsBy(sql: Statement, on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
-    const [full] = await on.rows<{ next: Date }>(sql, this.parameters(key, now));
+  private async secondsBy(
+    sql: Statement,
+    database: Queryable,
+    key: readonly unknown[],
+    now: Date,
+  ): Promise<number | null> {
+    const [full] = await database.rows<{ next: Date }>(sql, this.parameters(key, now));
     if (!full) return null;
     const seconds = Math.ceil((full.next.getTime() - now.getTime()) / 1000) + this.window;
     // If the caller has waited for the lock, `now` may be before all counted actions. So the result is limited to the
@@ -99,8 +104,11 @@ export class SlidingWindow {
   }
 
   /** The number of actions in the window, and the time when one more action than now is allowed (null: no actions). */
-  async usage(on: Queryable, key: readonly unknown[], now: Date): Promise<Usage> {
-    const [row] = await on.rows<{ used: number; next: Date | null }>(this.countStatement, this.parameters(key, now));
+  async usage(database: Queryable, key: readonly unknown[], now: Date): Promise<Usage> {
+    const [row] = await database.rows<{ used: number; next: Date | null }>(
+      this.countStatement,
+      this.parameters(key, now),
+    );
     return { used: row?.used ?? 0, resetsAt: row?.next ? wholeSecond(row.next.getTime() + this.window * 1000) : null };
   }
 

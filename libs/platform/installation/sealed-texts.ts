@@ -34,8 +34,8 @@ const COLUMNS = statement(
     ORDER BY 1, 2`,
 );
 
-export async function sealedColumns(on: Queryable): Promise<readonly SealedColumn[]> {
-  return on.rows<SealedColumn>(COLUMNS);
+export async function sealedColumns(database: Queryable): Promise<readonly SealedColumn[]> {
+  return database.rows<SealedColumn>(COLUMNS);
 }
 
 /** Maximum number of rows of a jsonb column that `sealedTexts` reads if it is called with a `max`. */
@@ -43,7 +43,7 @@ const MAX_JSON_ROWS = 10_000;
 
 /** Returns the sealed texts of a column: all texts if `max` is null, otherwise at most `max` texts. */
 export async function sealedTexts(
-  on: Queryable,
+  database: Queryable,
   { table, column, json }: SealedColumn,
   max: number | null,
 ): Promise<readonly SealedText[]> {
@@ -54,12 +54,12 @@ export async function sealedTexts(
     : `SELECT ctid::text AS row, NULL AS key, ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL LIMIT $1`;
   // Most JSON contains no sealed texts. So with `max`, only a limited number of rows is read.
   const values = json ? [max, max === null ? null : MAX_JSON_ROWS] : [max];
-  return on.rows<SealedText>(statement(`sealed_texts_${table}_${column}`.slice(0, 63), text), values);
+  return database.rows<SealedText>(statement(`sealed_texts_${table}_${column}`.slice(0, 63), text), values);
 }
 
 /** Replaces a sealed text. Returns the ctid that the row has after the change. Throws if the row does not exist. */
 export async function replaceSealedText(
-  on: Queryable,
+  database: Queryable,
   { table, column, json }: SealedColumn,
   { row, key }: SealedText,
   sealed: string,
@@ -68,7 +68,7 @@ export async function replaceSealedText(
   const text = json
     ? `UPDATE ${table} SET ${column} = jsonb_set(${column}, ARRAY[$3], to_jsonb($2::text)) WHERE ctid = $1::tid RETURNING ctid::text AS row`
     : `UPDATE ${table} SET ${column} = $2 WHERE ctid = $1::tid RETURNING ctid::text AS row`;
-  const [changed] = await on.rows<{ row: string }>(
+  const [changed] = await database.rows<{ row: string }>(
     statement(`sealed_replace_${table}_${column}`.slice(0, 63), text),
     json ? [row, sealed, key] : [row, sealed],
   );
@@ -84,12 +84,12 @@ const MAX_CHECKED = 1_000;
  * number of texts that the secret does not open.
  */
 export async function examineSealedTexts(
-  on: Queryable,
+  database: Queryable,
   sealer: Sealer,
 ): Promise<{ readable: number; unreadable: number }> {
   let [readable, unreadable] = [0, 0];
-  for (const column of await sealedColumns(on)) {
-    for (const { sealed } of await sealedTexts(on, column, MAX_CHECKED)) {
+  for (const column of await sealedColumns(database)) {
+    for (const { sealed } of await sealedTexts(database, column, MAX_CHECKED)) {
       if ((await sealer.open(sealed)) === null) unreadable++;
       else readable++;
     }

@@ -42,10 +42,10 @@ export class ReportSubjects {
   ) {}
 
   /** The object with this id or slug; null if the object does not exist or the user does not see it. */
-  async seenBy(on: Queryable, type: ReportSubject, sent: string, userId: number): Promise<ReportedObject | null> {
-    const subjectId = await this.idOf(on, type, sent);
-    const [row] = subjectId === null ? [] : await on.rows<SubjectRow>(SUBJECTS[type], [subjectId]);
-    if (!row || !(await this.isSeen(on, type, row, userId))) return null;
+  async seenBy(database: Queryable, type: ReportSubject, sent: string, userId: number): Promise<ReportedObject | null> {
+    const subjectId = await this.idOf(database, type, sent);
+    const [row] = subjectId === null ? [] : await database.rows<SubjectRow>(SUBJECTS[type], [subjectId]);
+    if (!row || !(await this.isSeen(database, type, row, userId))) return null;
     return { type, id: Number(row.id), authorId: Number(row.author_id), snapshot: row.snapshot };
   }
 
@@ -53,40 +53,40 @@ export class ReportSubjects {
    * Posts and users are found by slug or id (MOD-101). If `sent` is the slug of one object and the id of another
    * object, the object with the slug is returned.
    */
-  private async idOf(on: Queryable, type: ReportSubject, sent: string): Promise<number | null> {
+  private async idOf(database: Queryable, type: ReportSubject, sent: string): Promise<number | null> {
     if (type === 'event') return this.ids.decodeEvent(sent);
     let bySlug: number | null = null;
-    if (type === 'post') bySlug = await postIdEvenIfRemoved(on, sent);
-    if (type === 'user') bySlug = await this.users.idOf(on, sent);
+    if (type === 'post') bySlug = await postIdEvenIfRemoved(database, sent);
+    if (type === 'user') bySlug = await this.users.idOf(database, sent);
     return bySlug ?? this.ids.decode(type, sent);
   }
 
   private async isSeen(
-    on: Queryable,
+    database: Queryable,
     type: ReportSubject,
     { id, author_id, event_id, post_id, searchable = false, banned = false }: SubjectRow,
     userId: number,
   ): Promise<boolean> {
     switch (type) {
       case 'event':
-        return this.events.isSeenBy(on, Number(id), userId);
+        return this.events.isSeenBy(database, Number(id), userId);
       case 'series':
-        return Number(author_id) === userId || this.events.seesOccurrence(on, Number(id), userId);
+        return Number(author_id) === userId || this.events.seesOccurrence(database, Number(id), userId);
       case 'group':
-        return this.groups.isSeenBy(on, Number(id), userId);
+        return this.groups.isSeenBy(database, Number(id), userId);
       case 'post':
-        return this.posts.isSeenBy(on, Number(id), userId);
+        return this.posts.isSeenBy(database, Number(id), userId);
       case 'comment':
       case 'photo':
         return event_id
-          ? this.events.isSeenBy(on, Number(event_id), userId)
-          : this.posts.isSeenBy(on, Number(post_id), userId);
+          ? this.events.isSeenBy(database, Number(event_id), userId)
+          : this.posts.isSeenBy(database, Number(post_id), userId);
       case 'puls':
-        return userId !== NOBODY && this.puls.isSeenBy(on, Number(id), userId);
+        return userId !== NOBODY && this.puls.isSeenBy(database, Number(id), userId);
       case 'message':
-        return this.messages.wasSentTo(on, Number(id), userId);
+        return this.messages.wasSentTo(database, Number(id), userId);
       case 'user':
-        return this.people.isShownTo(on, userId, { id: Number(id), searchable, banned });
+        return this.people.isShownTo(database, userId, { id: Number(id), searchable, banned });
     }
   }
 }

@@ -60,12 +60,12 @@ interface ExportContext {
 
 /** Returns all exported data of a person, table by table, in the order of `PERSONAL_DATA`. */
 export async function* personalFiles(
-  on: Queryable,
+  database: Queryable,
   userId: number,
   context: ExportContext,
 ): AsyncGenerator<PersonalFile> {
   for (const { name, query, forms } of SOURCES) {
-    const foundRows = await on.rows<Record<string, unknown>>(query, [userId]);
+    const foundRows = await database.rows<Record<string, unknown>>(query, [userId]);
     const fileColumns = [...forms].filter(([, form]) => form === 'file').map(([column]) => column);
     yield {
       name,

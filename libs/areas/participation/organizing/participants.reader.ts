@@ -27,8 +27,8 @@ export class ParticipantsReader {
   ) {}
 
   /** One person with a relation to the event. Throws 409 `not_participant` if the person has no relation to it. */
-  async one(on: Queryable, caller: Caller, eventId: number, userId: number): Promise<ParticipantResource> {
-    const [row] = await on.rows<ParticipantRow>(SELECT_PARTICIPANT, [eventId, userId]);
+  async one(database: Queryable, caller: Caller, eventId: number, userId: number): Promise<ParticipantResource> {
+    const [row] = await database.rows<ParticipantRow>(SELECT_PARTICIPANT, [eventId, userId]);
     if (!row) throw new Refusal('not_participant');
     return participantResource(row, caller, this.clock.now(), this.wire);
   }

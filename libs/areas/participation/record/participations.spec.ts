@@ -10,8 +10,8 @@ describe('Participations.takeSeat', () => {
     now: () => new Date(0),
   });
   const take = (refused: object) => {
-    const on: Queryable = { rows: () => Promise.reject(Object.assign(new Error('refused'), refused)) };
-    return participations.takeSeat(on, 1, 2, { revision: 1, from: 'none' });
+    const database: Queryable = { rows: () => Promise.reject(Object.assign(new Error('refused'), refused)) };
+    return participations.takeSeat(database, 1, 2, { revision: 1, from: 'none' });
   };
 
   it('returns null if the stored status has changed: the statement then deliberately sets `status` to NULL, which the database refuses', async () => {

@@ -38,14 +38,14 @@ export class Participations {
    * full, or if the event or the participation has changed since the rules were checked.
    */
   async takeSeat(
-    on: Queryable,
+    database: Queryable,
     eventId: number,
     userId: number,
     { revision, from }: CheckedState,
   ): Promise<Seat | null> {
     const checkInCode = newCheckInCode();
     const values = [eventId, userId, revision, this.clock.now(), checkInCode, from === 'none' ? null : from];
-    const [taken] = await on.rows<{ confirmed_count: number }>(TAKE_SEAT, values).catch((error: unknown) => {
+    const [taken] = await database.rows<{ confirmed_count: number }>(TAKE_SEAT, values).catch((error: unknown) => {
       if (isRefusedStatus(error)) return [];
       throw error;
     });
