@@ -478,7 +478,7 @@ describe('objections and temporary bans', () => {
     const row = (await objections().byId(await reportAndDecide('event', id, 'warn')))!;
     server.clock.freezeAt(server.clock.now());
     const after = (ms: number) =>
-      objections().mayObject({ ...row, decided_at: new Date(server.clock.now().getTime() - ms) });
+      objections().objectionPermission({ ...row, decided_at: new Date(server.clock.now().getTime() - ms) });
     expect([after(30 * DAY_MS - 1), after(30 * DAY_MS)]).toEqual(['yes', 'too_late']);
   });
 

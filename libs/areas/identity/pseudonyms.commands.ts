@@ -21,7 +21,7 @@ const ADD_PSEUDONYMS = statement(
    SELECT slug, $2, false, true, to_timestamp(0), to_timestamp(0) FROM unnest($1::text[]) AS s (slug) RETURNING id, slug`,
 );
 
-export function randomSlug(): string {
+export function newPseudonymSlug(): string {
   return `deleted-${randomBytes(SLUG_BYTES).toString('hex')}`;
 }
 
@@ -37,7 +37,7 @@ export class Pseudonyms {
   /** Creates a pseudonym in each scope. */
   static async add(tx: Transaction, scopes: readonly PseudonymScope[]): Promise<Pseudonyms> {
     const distinctScopes = [...new Map(scopes.map((scope) => [`${scope.kind} ${scope.id}`, scope])).values()];
-    const slugs = distinctScopes.map(randomSlug);
+    const slugs = distinctScopes.map(newPseudonymSlug);
     const rows = await tx.rows<{ id: string; slug: string }>(ADD_PSEUDONYMS, [slugs, NAME]);
     const idOf = new Map(rows.map(({ id, slug }) => [slug, Number(id)]));
     return new Pseudonyms(

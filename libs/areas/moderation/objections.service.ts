@@ -76,7 +76,7 @@ export class ObjectionsService {
   }
 
   /** Whether the author may object to this decision now, or the reason why not. */
-  mayObject({ objection, decided_at }: DecisionRow): ObjectionPermission {
+  objectionPermission({ objection, decided_at }: DecisionRow): ObjectionPermission {
     if (objection !== null) return 'already_objected';
     return decided_at.getTime() + LIMITS.moderation.kept * 1000 > this.clock.now().getTime() ? 'yes' : 'too_late';
   }
@@ -92,7 +92,7 @@ export class ObjectionsService {
       const [row] = await tx.rows<DecisionRow>(LOCK_DECISION, [decisionId]);
       if (!row) throw new CannotDecide('no_objection');
       if (row.objection === text) return 'yes';
-      const permission = this.mayObject(row);
+      const permission = this.objectionPermission(row);
       if (permission === 'yes') await tx.rows(ADD_OBJECTION, [decisionId, text, this.clock.now()]);
       return permission;
     });

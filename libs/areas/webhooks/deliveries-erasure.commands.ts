@@ -17,13 +17,17 @@ const BATCH = 500;
  * Removes the person from all stored messages to webhooks (`withoutPerson`). In each message, a different random slug
  * replaces the person's slug.
  */
-export async function eraseFromDeliveries(tx: Transaction, slug: string, randomSlug: () => string): Promise<void> {
+export async function eraseFromDeliveries(
+  tx: Transaction,
+  slug: string,
+  newPseudonymSlug: () => string,
+): Promise<void> {
   let lastId = '0';
   for (;;) {
     const messages = await tx.rows<{ id: string; body: string }>(MESSAGES_WITH_SLUG, [slug, BATCH, lastId]);
     await tx.rows(WRITE_BODIES, [
       messages.map(({ id }) => id),
-      messages.map(({ body }) => withoutPerson(body, slug, randomSlug())),
+      messages.map(({ body }) => withoutPerson(body, slug, newPseudonymSlug())),
     ]);
     if (messages.length < BATCH) return;
     lastId = messages.at(-1)?.id ?? lastId;

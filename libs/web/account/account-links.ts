@@ -31,7 +31,7 @@ export class AccountLinks {
   ) {}
 
   /** Whether a mail server is configured. */
-  get isOn(): boolean {
+  get canSendMail(): boolean {
     return this.mails.isOn;
   }
 

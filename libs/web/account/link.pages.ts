@@ -52,9 +52,9 @@ export class LinkPages {
     @FormBody(ForgottenDto) form: Form<ForgottenDto>,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    await this.attempts.countOrigin(request);
+    await this.attempts.countForNetwork(request);
     // Without a mail server, no links can be mailed.
-    if (!this.links.isOn) throw new Refusal('not_found');
+    if (!this.links.canSendMail) throw new Refusal('not_found');
     try {
       await this.links.requestAgain(form.read().email, reader.locale);
     } catch (error) {
@@ -81,8 +81,8 @@ export class LinkPages {
     @FormBody(ForgottenDto) form: Form<ForgottenDto>,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    await this.attempts.countOrigin(request);
-    if (!this.links.isOn) throw new Refusal('not_found');
+    await this.attempts.countForNetwork(request);
+    if (!this.links.canSendMail) throw new Refusal('not_found');
     try {
       await this.links.askForReset(form.read().email, reader.locale);
     } catch (error) {
@@ -155,11 +155,15 @@ export class LinkPages {
 
   private voidLinkPage(reader: Reader, { isChange = false, values = {}, errors = {} }: VoidLink, status = 410): View {
     const title = translator(reader.locale)('link_void');
-    return view('link-void', { title, hasVisitorForm: true, mail: this.links.isOn, isChange, values, errors }, status);
+    return view(
+      'link-void',
+      { title, hasVisitorForm: true, mail: this.links.canSendMail, isChange, values, errors },
+      status,
+    );
   }
 
   private forgotForm(reader: Reader, email = '', errors: Record<string, string> = {}): View {
-    if (!this.links.isOn) throw new Refusal('not_found');
+    if (!this.links.canSendMail) throw new Refusal('not_found');
     const title = translator(reader.locale)('forgot_title');
     return view(
       'forgot',
@@ -183,7 +187,7 @@ export class LinkPages {
         text: say(text),
         isError: status >= 400,
         isForgotSent: key === 'forgot_sent',
-        offersReset: key === 'link_void' && this.links.isOn,
+        offersReset: key === 'link_void' && this.links.canSendMail,
       },
       status,
     );

@@ -76,7 +76,7 @@ export class SecurityPages {
       const { email, email_password } = form.read();
       if (!(await this.password.isCorrect(member.user, email_password, request)))
         return this.wrongPassword(member, 'email_password', newAddress);
-      if (this.links.isOn) await this.links.askForEmail(member.user, email, member.locale);
+      if (this.links.canSendMail) await this.links.askForEmail(member.user, email, member.locale);
       else await this.accounts.setEmail(member.user, email);
     } catch (error) {
       if (error instanceof PasswordChangedMeanwhile) return this.wrongPassword(member, 'email_password', newAddress);
@@ -86,7 +86,7 @@ export class SecurityPages {
           : fieldErrors(error, member.locale);
       return this.show(member, { errors, email: newAddress }, 422);
     }
-    return redirectTo(`/account/security?${this.links.isOn ? 'email_sent' : 'email'}`);
+    return redirectTo(`/account/security?${this.links.canSendMail ? 'email_sent' : 'email'}`);
   }
 
   private wrongPassword(member: Member, field: string, email = ''): View {

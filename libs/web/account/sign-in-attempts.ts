@@ -37,7 +37,7 @@ export class SignInAttempts {
    * this method for a second step of signing in, and for a form that anybody can send without a password, such as a
    * registration.
    */
-  async countOrigin({ ip }: FastifyRequest): Promise<void> {
+  async countForNetwork({ ip }: FastifyRequest): Promise<void> {
     await this.refuseTooMany('per_ip', { ip, email: '', device: '' });
   }
 

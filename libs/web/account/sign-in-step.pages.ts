@@ -69,7 +69,7 @@ export class SignInStepPages {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Options | { readonly message: string }> {
-    await this.attempts.countOrigin(request);
+    await this.attempts.countForNetwork(request);
     const user = await this.steps.pendingUser(request);
     if (user) return this.withStoredChallenge(request, 'step', await this.passkeys.requestOptions({ userId: user.id }));
     reply.code(403);
@@ -92,7 +92,7 @@ export class SignInStepPages {
   @Post('sign-in/passkey/options')
   @CheckForm()
   async passkeyOptions(@Req() request: FastifyRequest): Promise<Options> {
-    await this.attempts.countOrigin(request);
+    await this.attempts.countForNetwork(request);
     return this.withStoredChallenge(request, 'sign_in', await this.passkeys.requestOptions('anybody'));
   }
 
@@ -103,7 +103,7 @@ export class SignInStepPages {
     @FormFields() { response, next }: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    const refusal = await this.attempts.countOrigin(request).then(
+    const refusal = await this.attempts.countForNetwork(request).then(
       () => null,
       (error: unknown) => formRefusal(error, {}, reader.locale),
     );
@@ -136,7 +136,7 @@ export class SignInStepPages {
   ): Promise<View | Redirect> {
     const next = localPath(sentNext);
     try {
-      await this.attempts.countOrigin(request);
+      await this.attempts.countForNetwork(request);
       const user = await this.steps.pendingUser(request);
       if (!user) return (await this.expired.signInAgain(reader, draft)) ?? redirectTo('/sign-in?again');
       if (!(await signIn(user))) return await this.stepView.show(reader, user, { next, draft }, failureText);

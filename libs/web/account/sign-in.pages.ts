@@ -51,7 +51,7 @@ export class SignInPages {
   ): Promise<View | Redirect> {
     const next = localPath(form.values.next);
     try {
-      await this.attempts.countOrigin(request);
+      await this.attempts.countForNetwork(request);
     } catch (error) {
       const refusal = formRefusal(error, {}, reader.locale);
       return this.signInView.show('register', reader, next, form.values, { refusal });
@@ -69,7 +69,7 @@ export class SignInPages {
       );
       const { place, ...typed } = form.read();
       const fields = { ...typed, place: ownPlace(place) };
-      if (this.links.isOn) {
+      if (this.links.canSendMail) {
         await this.links.askToRegister(fields, reader.locale, next);
         storeNewAddress(request, fields.email);
         return redirectTo('/register/sent');

@@ -48,7 +48,7 @@ export class SignInView {
       {
         title: say(name === 'register' ? 'register' : 'sign_in'),
         hasVisitorForm: true,
-        mail: this.links.isOn,
+        mail: this.links.canSendMail,
         passkeys: this.signIns.passkeysAreOn,
         notice,
         next,

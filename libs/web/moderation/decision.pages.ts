@@ -112,7 +112,7 @@ export class DecisionPages {
         path,
         ends: await this.objections.endOfBan(row),
         objectionDays: LIMITS.moderation.kept / 86_400,
-        mayObject: this.objections.mayObject(row),
+        objectionPermission: this.objections.objectionPermission(row),
         shown: await this.snapshots.one(row),
         ...outcome,
       },

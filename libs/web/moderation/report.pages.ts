@@ -64,7 +64,7 @@ export class ReportPages {
   ): Promise<View | Redirect> {
     const linkedObject = reportedObjectNamed(values.type, values.id);
     try {
-      if (!reader.user) await this.attempts.countOrigin(request);
+      if (!reader.user) await this.attempts.countForNetwork(request);
       const object = linkedObject ?? reportedObjectAt(values.address ?? '', this.settings.baseUrl);
       const send = async () => {
         await this.send(reader, object, values);

@@ -23,7 +23,7 @@ import { googleEntry } from '../calendars/calendar-links';
 import { attendance, coverOf, drawingAddress, priceOf, whenOf, whereOf } from './event-facts';
 import { excerptOf } from './excerpt';
 import { headingsBelow } from './headings';
-import { joiningForms, MISSING_IN_PROFILE, standingOf } from './joining-words';
+import { joiningForms, MISSING_IN_PROFILE, joinStatusKeyOf } from './joining-words';
 import { eventJsonLd } from './json-ld';
 import { FIRST_PAGES, type ListPages } from '../listing';
 import { VisibleEvents } from './visible-events';
@@ -51,7 +51,7 @@ export class EventView {
     const { relation, state } = await this.visibleEvents.stateFor(hashid, reader);
     const { event, isPublic, isOver } = state;
     const say = translator(reader.locale);
-    const standingKey = standingOf(state, reader);
+    const joinStatusKey = joinStatusKeyOf(state, reader);
     const when = whenOf(event, reader);
     const checkInCode = event.viewer.check_in_code ?? null;
     const [sections, actions, group, code, going, requests] = await Promise.all([
@@ -90,12 +90,12 @@ export class EventView {
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
         // The key of the text about the reader's relation to the event. The page begins with this text if
         // `startsWithStanding` is true (PAGE-104).
-        standingKey,
-        startsWithStanding: standingKey !== null && hasParticipation(state),
+        joinStatusKey,
+        startsWithStanding: joinStatusKey !== null && hasParticipation(state),
         isGoing: hasParticipation(state) && event.viewer.participation === 'confirmed',
-        signIn: reader.user ? null : signInKey(standingKey, event.join_mode === 'request'),
+        signIn: reader.user ? null : signInKey(joinStatusKey, event.join_mode === 'request'),
         waitingText: waitingOf(event, reader, say),
-        isProfileIncomplete: MISSING_IN_PROFILE.includes(standingKey),
+        isProfileIncomplete: MISSING_IN_PROFILE.includes(joinStatusKey),
         forms: joiningForms(state),
         key: keyFieldIn(forms.join?.raw ?? {})?.[1] ?? newKey()[1],
         failed: failedFormOf(JOIN_FORM, forms.join ?? null, reader),
@@ -137,9 +137,9 @@ function hasParticipation({ event: { viewer, status }, isOver }: EventState): bo
  * The key of the text of the sign-in link for a visitor. Null if the visitor, once signed in, could join neither the
  * event nor its waitlist.
  */
-function signInKey(standingKey: TextKey | null, needsApproval: boolean): TextKey | null {
-  if (standingKey === null) return needsApproval ? 'sign_in_to_request' : 'sign_in_to_join';
-  return standingKey === 'stand_full_wait' ? 'sign_in_to_wait' : null;
+function signInKey(joinStatusKey: TextKey | null, needsApproval: boolean): TextKey | null {
+  if (joinStatusKey === null) return needsApproval ? 'sign_in_to_request' : 'sign_in_to_join';
+  return joinStatusKey === 'stand_full_wait' ? 'sign_in_to_wait' : null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { EventState } from '#areas/participation/event-for-viewer.reader';
 import type { Reader } from '../readers';
-import { joiningForms, standingOf } from './joining-words';
+import { joiningForms, joinStatusKeyOf } from './joining-words';
 
 interface Situation {
   readonly event?: Record<string, unknown>;
@@ -158,7 +158,7 @@ describe('the text about the reader’s relation to an event', () => {
       'stand_not_for_you',
     ],
   ])('is correct for %s', (_, situation, textKey) => {
-    expect(standingOf(stateOf(situation), readerOf(situation))).toBe(textKey);
+    expect(joinStatusKeyOf(stateOf(situation), readerOf(situation))).toBe(textKey);
   });
 });
 

@@ -8,7 +8,7 @@ import type { TextKey } from '../texts';
  * Returns null for a reader who can join and has no relation to the event, and for a visitor who may be able to join
  * after signing in.
  */
-export function standingOf(
+export function joinStatusKeyOf(
   { event, isOver, isFull, isWaitlistFull, isCheckedIn, canWait }: EventState,
   { user, caller }: Reader,
 ): TextKey | null {

@@ -1,8 +1,8 @@
 import type { Locale } from '#contract/vocabulary';
 
 /**
- * Texts about events. A text `stand_…` states whether the reader takes part or can join (`standingOf`). A text `tile_…`
- * states the same briefly, in lists of events.
+ * Texts about events. A text `stand_…` states whether the reader takes part or can join (`joinStatusKeyOf`). A text
+ * `tile_…` states the same briefly, in lists of events.
  */
 export const EVENT_TEXTS = {
   type_drink: { cs: 'na skleničku', en: 'drinks' },

@@ -44,7 +44,7 @@ export class DecisionRecords {
   async add(tx: Transaction, decision: NewDecision): Promise<void> {
     const { type, id, sent, snapshot, authorId, action, days, until, reason, actorId } = decision;
     const { key, hash } = newObjectionKey();
-    const mayObject = action !== 'dismiss' && authorId !== null;
+    const isObjectionAllowed = action !== 'dismiss' && authorId !== null;
     const [row] = await tx.rows<{ id: string }>(ADD_DECISION, [
       type,
       id,
@@ -56,7 +56,7 @@ export class DecisionRecords {
       reason,
       actorId,
       this.clock.now(),
-      mayObject ? hash : null,
+      isObjectionAllowed ? hash : null,
     ]);
     if (authorId === null) return;
     const outcome = OUTCOMES[action];

@@ -10,7 +10,7 @@ import { handOverEvents } from '../../events/event-erasure.commands';
 import { handOverBooks } from '../../expenses/book-erasure.commands';
 import { handOverInterests } from '../../group-events/group-interests-erasure.commands';
 import type { AccountToDelete } from '../../identity/account-erasure.commands';
-import { randomSlug, type Pseudonyms } from '../../identity/pseudonyms.commands';
+import { newPseudonymSlug, type Pseudonyms } from '../../identity/pseudonyms.commands';
 import { unpublishPlans } from '../../itinerary/itinerary-erasure.commands';
 import { eraseFromModeration, reportsOn } from '../../moderation/moderation-erasure.commands';
 import { eraseNotices } from '../../notifications/notices-erasure.commands';
@@ -41,7 +41,7 @@ export async function handOver(
   await eraseFromModeration(tx, userId, email);
   await eraseAccountMails(tx, userId, email);
   await eraseFromDiscover(tx, userId);
-  await eraseFromDeliveries(tx, slug, randomSlug);
+  await eraseFromDeliveries(tx, slug, newPseudonymSlug);
   await eraseHolds(tx, userId);
   await eraseClaims(tx, userId);
   await eraseFromLog(tx, userId, {
