@@ -65,8 +65,8 @@ const IS_IDLE = `(w.status = 'active' AND open.regular IS NULL AND coalesce(w.re
  *
  * There are two lanes: at most $4 webhooks whose receiver was slow last time, and at most $3 other webhooks. Each lane
  * also limits the reserved webhooks of one account, including webhooks that other processes have reserved. In each
- * lane, webhooks that were never released (`END_RESERVATION`) come first, then the other webhooks, in the order in which
- * they were last released.
+ * lane, webhooks that were never released (`END_RESERVATION`) come first, then the other webhooks, in the order in
+ * which they were last released.
  */
 export const TAKE_DUE = statement(
   'webhooks_take_due',

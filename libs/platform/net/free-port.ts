@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net';
 
 /**
- * Returns `port`, or for port 0 any port of `host` that no program uses. Throws if `port` is in use. Another program can
- * take the port before the caller uses it.
+ * Returns `port`, or for port 0 any port of `host` that no program uses. Throws if `port` is in use. Another program
+ * can take the port before the caller uses it.
  */
 export function freePort(host = '127.0.0.1', port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
