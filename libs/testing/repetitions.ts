@@ -59,11 +59,13 @@ const REPETITIONS = {
    * the list contains a tenth of the events.
    */
   mirror_events: [50, 1000],
-  /** Rounds in which 500 people try to join an event with 50 seats. */
+  /** Rounds in which people try to join an event with 50 seats. */
   race_runs: [1, 20],
+  /** People in each of these rounds, and in the other tests of simultaneous requests. A multiple of 20, at least 100. */
+  race_people: [100, 500],
   /** Random sequences of changes to an event and its people, with a check of the notices that each person gets. */
   notice_histories: [6, 200],
-  /** Rounds in which 200 people leave an event while somebody checks them in. */
+  /** Rounds in which people (`race_people`) leave an event while somebody checks them in. */
   leaving_rounds: [1, 2],
   /** Random lists of balances whose settlement is compared with the optimum. */
   settlement_cases: [500, 2000],
