@@ -48,7 +48,7 @@ const REPETITIONS = {
   /** Random sequences of writes by twenty people in all areas. For each person a client follows the feed. */
   follower_sequences: [20, 1500],
   /** Writes in each of these sequences. */
-  follower_steps: [8, 25],
+  follower_steps: [5, 25],
   /**
    * Repetitions of a test in which twenty people together make 40 random writes. The field `object` of each entry in
    * the people's feeds is compared with a normal response.
@@ -78,7 +78,7 @@ const REPETITIONS = {
   /** Random accounts whose calendars an independent parser reads. */
   calendar_accounts: [25, 500],
   /** Requests of ten people. Every request must be in the request log of its sender. */
-  logged_requests: [400, 10_000],
+  logged_requests: [150, 10_000],
   /** Random circles, each with a place nearby. A place outside the circle's bounding box must be outside the circle. */
   places: [1000, 5000],
 } as const;
