@@ -79,6 +79,10 @@ const REPETITIONS = {
   calendar_accounts: [25, 500],
   /** Requests of ten people. Every request must be in the request log of its sender. */
   logged_requests: [150, 10_000],
+  /** Random sets of events. Each is listed with 12 random combinations of filters, at three times. */
+  discover_combinations: [8, 100],
+  /** Random sequences of actions, after which GET /limits is compared with the number of further attempts that succeed. */
+  limit_sequences: [4, 60],
   /** Random circles, each with a place nearby. A place outside the circle's bounding box must be outside the circle. */
   places: [1000, 5000],
 } as const;
