@@ -10,6 +10,12 @@ export interface Answer {
 
 type Json = Record<string, unknown> | unknown[];
 
+export interface RequestOptions {
+  readonly json?: Json;
+  readonly body?: string | Buffer | FormData;
+  readonly headers?: Record<string, string>;
+}
+
 /**
  * Tests ask for uncompressed responses, because compressing and decompressing each response takes a tenth of the
  * processor time of a request.
@@ -20,15 +26,11 @@ export const UNCOMPRESSED = { 'accept-encoding': 'identity' } as const;
 export class HttpClient {
   constructor(
     readonly origin: string,
-    private readonly headers: Readonly<Record<string, string>>,
+    protected readonly headers: Readonly<Record<string, string>>,
   ) {}
 
   /** `path` is relative to /api/v1, or, after a leading `~`, to the origin. */
-  async send(
-    method: string,
-    path: string,
-    options: { json?: Json; body?: string | Buffer | FormData; headers?: Record<string, string> } = {},
-  ): Promise<Answer> {
+  async send(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const headers: Record<string, string> = { ...UNCOMPRESSED, ...this.headers, ...options.headers };
     const body = options.json === undefined ? options.body : JSON.stringify(options.json);
     if (options.json !== undefined) headers['content-type'] = 'application/json';
@@ -78,7 +80,8 @@ export class HttpClient {
   }
 }
 
-function parsed(text: string): unknown {
+/** The JSON of a text; null if the text is not JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,4 +1,4 @@
-import type { Answer } from './http-client';
+import { HttpClient, parsed, UNCOMPRESSED, type Answer, type RequestOptions } from './http-client';
 import type { Person } from './people';
 import type { TestServer } from './test-server';
 
@@ -43,4 +43,33 @@ export function injectedTextFor(
 export async function injectedGet(server: TestServer, person: Person, path: string): Promise<GetResult> {
   const { status, text } = await injectedTextFor(server, person, path);
   return { status, body: text === '' ? null : JSON.parse(text) };
+}
+
+/**
+ * Like `HttpClient`, but sends requests without a body without a socket (see `injectedText`). Requests with a body need
+ * a socket, because the service limits the time in which a body arrives.
+ */
+export class InjectingClient extends HttpClient {
+  constructor(
+    private readonly server: TestServer,
+    token: string | null,
+  ) {
+    super(server.origin, { accept: 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) });
+  }
+
+  override async send(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    if (options.json !== undefined || options.body !== undefined) return super.send(method, path, options);
+    const answer = await this.server.app
+      .getHttpAdapter()
+      .getInstance()
+      .inject({
+        method: method as 'GET',
+        url: path.startsWith('~') ? path.slice(1) : `/api/v1${path}`,
+        headers: { ...UNCOMPRESSED, ...this.headers, ...options.headers },
+      });
+    const received = new Headers();
+    for (const [name, values] of Object.entries(answer.headers))
+      for (const value of [values].flat()) received.append(name, String(value));
+    return { status: answer.statusCode, headers: received, text: answer.payload, body: parsed(answer.payload) };
+  }
 }

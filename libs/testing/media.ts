@@ -15,11 +15,9 @@ interface PictureOptions {
 
 /** A blue picture with an orange upper left quarter, so that rotation and mirroring are visible. */
 function testImage({ width = 64, height = 48 }: PictureOptions = {}): Sharp {
-  const pixels = Buffer.alloc(width * height * 3);
-  for (let i = 0; i < width * height; i++) {
-    const isOrange = i % width < width / 2 && Math.floor(i / width) < height / 2;
-    pixels.set(isOrange ? [240, 140, 20] : [20, 60, 200], i * 3);
-  }
+  const [blue, orange] = [Buffer.from([20, 60, 200]), Buffer.from([240, 140, 20])];
+  const pixels = Buffer.alloc(width * height * 3, blue);
+  for (let y = 0; y < height / 2; y++) pixels.fill(orange, y * width * 3, (y * width + Math.ceil(width / 2)) * 3);
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
@@ -72,18 +70,22 @@ export function cmykJpeg(): Promise<Buffer> {
 
 /** A JPEG with at least `bytes` bytes. Its picture is noise, which cannot be compressed well. */
 export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: PictureOptions = {}): Promise<Buffer> {
-  const tile = await sharp({
+  const { data, info } = await sharp({
     create: {
-      width: 1300,
-      height: 975,
+      width: Math.min(width, 1300),
+      height: Math.min(height, 975),
       channels: 3,
       background: '#888',
       noise: { type: 'gaussian', mean: 128, sigma: 60 },
     },
   })
-    .png()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const raw = { width: info.width, height: info.height, channels: info.channels };
+  const encoded = await sharp(data, { raw })
+    .resize(width, height, { kernel: 'nearest' })
+    .jpeg({ quality: 92 })
     .toBuffer();
-  const encoded = await sharp(tile).resize(width, height, { kernel: 'nearest' }).jpeg({ quality: 92 }).toBuffer();
   // Bytes after the end of the picture fill the file up to the requested size; decoders ignore these bytes.
   return encoded.length >= bytes ? encoded : Buffer.concat([encoded, Buffer.alloc(bytes - encoded.length)]);
 }

@@ -48,7 +48,7 @@ const REPETITIONS = {
   /** Random sequences of writes by twenty people in all areas. For each person a client follows the feed. */
   follower_sequences: [20, 1500],
   /** Writes in each of these sequences. */
-  follower_steps: [8, 25],
+  follower_steps: [5, 25],
   /**
    * Repetitions of a test in which twenty people together make 40 random writes. The field `object` of each entry in
    * the people's feeds is compared with a normal response.
@@ -59,11 +59,13 @@ const REPETITIONS = {
    * the list contains a tenth of the events.
    */
   mirror_events: [50, 1000],
-  /** Rounds in which 500 people try to join an event with 50 seats. */
+  /** Rounds in which people try to join an event with 50 seats. */
   race_runs: [1, 20],
+  /** People in each of these rounds, and in the other tests of simultaneous requests. A multiple of 20, at least 100. */
+  race_people: [100, 500],
   /** Random sequences of changes to an event and its people, with a check of the notices that each person gets. */
   notice_histories: [6, 200],
-  /** Rounds in which 200 people leave an event while somebody checks them in. */
+  /** Rounds in which people (`race_people`) leave an event while somebody checks them in. */
   leaving_rounds: [1, 2],
   /** Random lists of balances whose settlement is compared with the optimum. */
   settlement_cases: [500, 2000],
@@ -76,7 +78,11 @@ const REPETITIONS = {
   /** Random accounts whose calendars an independent parser reads. */
   calendar_accounts: [25, 500],
   /** Requests of ten people. Every request must be in the request log of its sender. */
-  logged_requests: [400, 10_000],
+  logged_requests: [150, 10_000],
+  /** Random sets of events. Each is listed with 12 random combinations of filters, at three times. */
+  discover_combinations: [8, 100],
+  /** Random sequences of actions, after which GET /limits is compared with the number of further attempts that succeed. */
+  limit_sequences: [4, 60],
   /** Random circles, each with a place nearby. A place outside the circle's bounding box must be outside the circle. */
   places: [1000, 5000],
 } as const;

@@ -64,7 +64,7 @@ describe('the sequence of changes', () => {
     const received: string[][] = feeds.map(() => []);
     let written = 0;
     const write = async (client: Client, i: number): Promise<void> => {
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 10; round++) {
         await client.query('BEGIN');
         for (let n = 0; n <= (i * 7 + round) % 4; n++, written++) {
           await client.query(

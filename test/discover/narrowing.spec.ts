@@ -1,7 +1,7 @@
 import { pragueDay } from '#platform/time/prague';
-import type { Answer } from '#testing/http-client';
 import { buildEvent, type EventOptions } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
+import { injectedGet, type GetResult } from '#testing/injected-get';
 import type { Person } from '#testing/people';
 import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
@@ -25,8 +25,8 @@ describe('Discover with filters, orders and cursors', () => {
   let days = 1;
   const createEvent = (title: string, { organizer = jana, ...options }: EventOptions & { organizer?: Person } = {}) =>
     buildEvent(server, organizer, { title, starts_at: inDays((days += 0.01)), ...options });
-  const discover = (query: string, who = petr) => who.api.get(`/discover/events?${query}`);
-  const titlesOf = ({ status, body }: Answer): string[] => {
+  const discover = (query: string, who = petr) => injectedGet(server, who, `/discover/events?${query}`);
+  const titlesOf = ({ status, body }: GetResult): string[] => {
     expect(status).toBe(200);
     return body.data.map(({ title }: { title: string }) => title);
   };

@@ -101,13 +101,14 @@ describe('the operations of a group', () => {
 
   /** Returns the rows that the operations can change: the group, its members, interests and chat, and its events. */
   async function changeableRows(): Promise<unknown> {
-    return Promise.all([
-      server.sql('SELECT * FROM groups WHERE id = $1', [group.groupId]),
-      server.sql('SELECT * FROM group_members WHERE group_id = $1 ORDER BY user_id', [group.groupId]),
-      server.sql('SELECT * FROM group_interests WHERE group_id = $1 ORDER BY event_id', [group.groupId]),
-      server.sql('SELECT * FROM group_chats WHERE group_id = $1', [group.groupId]),
-      server.sql('SELECT id FROM events WHERE group_id = $1', [group.groupId]),
-    ]);
+    return server.sql(
+      `SELECT (SELECT jsonb_agg(one) FROM groups one WHERE id = $1) AS groups,
+              (SELECT jsonb_agg(one ORDER BY user_id) FROM group_members one WHERE group_id = $1) AS members,
+              (SELECT jsonb_agg(one ORDER BY event_id) FROM group_interests one WHERE group_id = $1) AS interests,
+              (SELECT jsonb_agg(one) FROM group_chats one WHERE group_id = $1) AS chats,
+              (SELECT jsonb_agg(id ORDER BY id) FROM events WHERE group_id = $1) AS events`,
+      [group.groupId],
+    );
   }
 
   const path = (rest = ''): string => `/groups/${group.id}${rest}`;

@@ -13,7 +13,8 @@ import { Attempt } from '#platform/retries/attempt';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import type { Answer, HttpClient } from '#testing/http-client';
-import { clientOf, type Person } from '#testing/people';
+import { InjectingClient } from '#testing/injected-get';
+import type { Person } from '#testing/people';
 import { repetitions } from '#testing/repetitions';
 import { seriesBody } from '#testing/series';
 import { TestServer } from '#testing/test-server';
@@ -68,6 +69,8 @@ describe('every route', () => {
   });
   afterAll(() => server.stop());
 
+  const clientOfJana = () => new InjectingClient(server, jana.token);
+
   function expectEnvelope(answer: Answer, status: number, code: string): void {
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -113,18 +116,26 @@ describe('every route', () => {
   });
 
   // ACC-1, WIRE-36
-  it('answers 401 without a token', () => expectEach(server.nobody, () => true, 401, 'unauthenticated'));
+  it('answers 401 without a token', () =>
+    expectEach(new InjectingClient(server, null), () => true, 401, 'unauthenticated'));
 
   // ACC-6
   it('answers 403 to a write request with a read-only token', async () => {
     const reader = await server.person('reader', { access: 'read' });
-    await expectEach(reader.api, ({ method }) => WRITES.includes(method), 403, 'insufficient_scope');
+    await expectEach(
+      new InjectingClient(server, reader.token),
+      ({ method }) => WRITES.includes(method),
+      403,
+      'insufficient_scope',
+    );
   });
 
   // ACC-5, ACC-7
   it('answers 403 to banned accounts and to accounts without Premium', async () => {
-    await expectEach((await server.person('banned', { banned: true })).api, () => true, 403, 'banned');
-    await expectEach((await server.person('lapsed', { premium_until: null })).api, () => true, 403, 'premium_required');
+    const { token: banned } = await server.person('banned', { banned: true });
+    await expectEach(new InjectingClient(server, banned), () => true, 403, 'banned');
+    const { token: lapsed } = await server.person('lapsed', { premium_until: null });
+    await expectEach(new InjectingClient(server, lapsed), () => true, 403, 'premium_required');
   });
 
   // WIRE-38
@@ -133,7 +144,7 @@ describe('every route', () => {
     for (const { method, path } of routes) byPath.set(path, [...(byPath.get(path) ?? []), method]);
     for (const [path, supported] of byPath) {
       for (const method of METHODS.filter((one) => !supported.includes(one))) {
-        const answer = await jana.api.send(method, path);
+        const answer = await clientOfJana().send(method, path);
         // The path may match another route: DELETE /puls/mine matches DELETE /puls/:id with the unknown id `mine`.
         if (answer.status === 404) continue;
         expectEnvelope(answer, 405, 'method_not_allowed');
@@ -150,7 +161,7 @@ describe('every route', () => {
         ['application/json', '[]'],
         ['text/plain', 'x'],
       ] as const) {
-        const answer = await jana.api.send(method, path, { body, headers: { 'content-type': type } });
+        const answer = await clientOfJana().send(method, path, { body, headers: { 'content-type': type } });
         expectEnvelope(answer, 422, 'validation_failed');
         expect(answer.body.errors).toHaveProperty('body');
       }
@@ -159,14 +170,14 @@ describe('every route', () => {
 
   // WIRE-3
   it('answers 404 if a slug or code in the path contains NUL, which PostgreSQL does not accept', async () => {
-    const { id } = await buildEvent(server, jana);
+    const [{ id }, client] = [await buildEvent(server, jana), clientOfJana()];
     for (const { method, url } of routes.filter((route) => /:(slug|code)/.test(route.url))) {
       const path = url
         .slice(API.length)
         .replace(':id', id)
         .replace(/:(slug|code)/, 'a%00b')
         .replace(/:\w+/g, 'nowhereatall');
-      const answer = await jana.api.send(method, path, WRITES.includes(method) ? { json: {} } : {});
+      const answer = await client.send(method, path, WRITES.includes(method) ? { json: {} } : {});
       expect([method, path, answer.status]).toEqual([method, path, 404]);
     }
   });
@@ -186,7 +197,7 @@ describe('every route', () => {
   // WIRE-37, DOC-2
   it('answers 404 if the path refers to no resource', async () => {
     for (const { method, url, path } of routes.filter((route) => route.url.includes(':'))) {
-      const answer = await jana.api.send(method, path, WRITES.includes(method) ? { json: {} } : {});
+      const answer = await clientOfJana().send(method, path, WRITES.includes(method) ? { json: {} } : {});
       expect([method, url, answer.status]).toEqual([method, url, 404]);
     }
   });
@@ -219,7 +230,7 @@ describe('every route', () => {
     const key = randomUUID();
     const { lock } = new Attempt(jana.userId, createHash('sha256').update(key).digest('base64url'));
     await server.sql('SELECT pg_advisory_lock($1)', [lock]);
-    await expectEach(jana.api, ({ method }) => WRITES.includes(method), 409, 'request_in_progress', {
+    await expectEach(clientOfJana(), ({ method }) => WRITES.includes(method), 409, 'request_in_progress', {
       'idempotency-key': key,
     });
     await server.sql('SELECT pg_advisory_unlock($1)', [lock]);
@@ -233,7 +244,7 @@ describe('every route', () => {
         })
       ).status,
     ).toBe(201);
-    await expectEach(jana.api, ({ method }) => WRITES.includes(method), 422, 'idempotency_key_reused', used);
+    await expectEach(clientOfJana(), ({ method }) => WRITES.includes(method), 422, 'idempotency_key_reused', used);
   });
 
   function takesQuery(url: string): boolean {
@@ -256,7 +267,9 @@ describe('every route', () => {
           ? jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined)
           : null;
       try {
-        await expectEach(jana.api, (route) => chosen.includes(route), REFUSALS[code].status, code, { 'x-fault': code });
+        await expectEach(clientOfJana(), (route) => chosen.includes(route), REFUSALS[code].status, code, {
+          'x-fault': code,
+        });
         const expectedCalls = chosen.map(() => [
           { err: expect.any(Refusal), request_id: expect.any(String) },
           'unexpected error',
@@ -271,8 +284,8 @@ describe('every route', () => {
   // WIRE-44
   it('answers 500 to a programming error and 503 to an unavailable database, without details', async () => {
     server.app.useLogger(false); // the errors below are expected, so they are not logged
-    await expectEach(jana.api, () => true, 500, 'server_error', { 'x-fault': 'defect' });
-    await expectEach(jana.api, () => true, 503, 'server_error', { 'x-fault': 'database' });
+    await expectEach(clientOfJana(), () => true, 500, 'server_error', { 'x-fault': 'defect' });
+    await expectEach(clientOfJana(), () => true, 503, 'server_error', { 'x-fault': 'database' });
     const answer = await jana.api.send('GET', '/user', { headers: { 'x-fault': 'database' } });
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]/);
     expect(answer.text).not.toContain('10.0.0.7');
@@ -283,8 +296,9 @@ describe('every route', () => {
     const strict = await TestServer.start({ rateLimitTokenPerMinute: 1 });
     const petr = await strict.person('petr');
     await petr.api.get('/user');
+    const client = new InjectingClient(strict, petr.token);
     for (const { method, path } of routes) {
-      const answer = await clientOf(strict, petr.token).send(method, path);
+      const answer = await client.send(method, path);
       expectEnvelope(answer, 429, 'too_many_requests');
       expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
     }

@@ -6,6 +6,7 @@ import { PulsCommands } from '#areas/puls/puls.commands';
 import { buildEvent, eventBody, type BuiltEvent } from '#testing/builders';
 import type { Answer, HttpClient } from '#testing/http-client';
 import type { Person } from '#testing/people';
+import { repetitions } from '#testing/repetitions';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
@@ -310,7 +311,7 @@ describe('GET /limits', () => {
           expect([name, succeeded]).toEqual([name, expected]);
         }
       }),
-      { numRuns: 6 },
+      { numRuns: repetitions('limit_sequences') },
     );
   }, 120_000);
 });

@@ -1,6 +1,7 @@
 import { TokensCommands } from '#areas/identity/tokens.commands';
 import { ACCOUNT_LIMIT_NAMES, type AccountLimit } from '#contract/account-limits';
 import { LIMITS } from '#contract/limits';
+import type { ParticipationState } from '#contract/vocabulary';
 import { REFUSALS, type RefusalCode } from '#contract/refusals';
 import { buildEvent, eventBody, type BuiltEvent } from '#testing/builders';
 import { crowd as createCrowd } from '#testing/crowd';
@@ -21,6 +22,8 @@ const PULS = [
 ] as const;
 /** The number of attempts that are made in addition to the allowed number. */
 const EXTRA_ATTEMPTS = 5;
+/** The number of attempts that succeed at first, for a limit that is too large to be reached by requests. */
+const ROOM = 10;
 const DAY_MS = 86_400_000;
 
 /** Makes attempt number `n` of a turn. Returns null if the attempt succeeds, otherwise the code of the refusal. */
@@ -62,8 +65,8 @@ describe('limits of accounts, events and groups', () => {
   beforeAll(async () => {
     server = await TestServer.start({ webhooksAllowPrivate: true });
     host = await server.person('host');
-    // The crowd is larger than the maximum number of open requests to join an event.
-    crowd = await createCrowd(server, LIMITS.participation.pending_requests_per_event + EXTRA_ATTEMPTS);
+    // The crowd is larger than the maximum number of reports a day and of open invitations to a group.
+    crowd = await createCrowd(server, 100);
   }, 60_000);
   afterAll(() => server.stop());
 
@@ -72,6 +75,33 @@ describe('limits of accounts, events and groups', () => {
     server.clock.forward(ms);
     return room;
   };
+  /** Copies the row with the highest id of the table. The API would need one request for each row. */
+  async function copyLastRow(table: string, copies: number): Promise<void> {
+    const columns = (
+      await server.sql<{ c: string }>(
+        "SELECT attname AS c FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'id' AND attgenerated = ''",
+        [table],
+      )
+    )
+      .map(({ c }) => c)
+      .join(', ');
+    await server.sql(
+      `INSERT INTO ${table} (${columns})
+       SELECT ${columns} FROM (SELECT * FROM ${table} ORDER BY id DESC LIMIT 1) last, generate_series(1, $1)`,
+      [copies],
+    );
+  }
+  /** Adds participations of new people to an event. */
+  async function addParticipations({ eventId }: BuiltEvent, state: ParticipationState, count: number): Promise<void> {
+    await server.sql(
+      `WITH created AS (INSERT INTO users (slug, name, created_at, updated_at)
+                        SELECT 'other-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, $2) RETURNING id)
+       INSERT INTO participations (event_id, user_id, status, requested_at, invited_at, created_at, updated_at)
+       SELECT $1, id, $3::text, CASE $3::text WHEN 'requested' THEN now() END, CASE $3::text WHEN 'pending' THEN now() END, now(), now()
+         FROM created`,
+      [eventId, count, state],
+    );
+  }
   const newPost = async (): Promise<string> =>
     (await host.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: 'Text', status: 'published' })).body
       .data.slug as string;
@@ -177,21 +207,11 @@ describe('limits of accounts, events and groups', () => {
       names: ['active_limit_reached'],
       code: 'active_limit_reached',
       round: async () => {
-        const { api, userId } = await server.person('kdosi');
+        const { api } = await server.person('kdosi');
         // The second post is a copy in the database, because the API accepts only one active post without payment.
         const createTwoActivePosts = async (): Promise<void> => {
           expect((await api.upload('/puls', PULS)).status).toBe(201);
-          const columns = (
-            await server.sql<{ c: string }>(
-              "SELECT attname AS c FROM pg_attribute WHERE attrelid = 'all_puls_posts'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'id' AND attgenerated = ''",
-            )
-          )
-            .map(({ c }) => c)
-            .join(', ');
-          await server.sql(
-            `INSERT INTO all_puls_posts (${columns}) SELECT ${columns} FROM all_puls_posts WHERE author_id = $1 ORDER BY id DESC LIMIT 1`,
-            [userId],
-          );
+          await copyLastRow('all_puls_posts', 1);
         };
         await createTwoActivePosts();
         return {
@@ -291,10 +311,12 @@ describe('limits of accounts, events and groups', () => {
       names: ['request_limit_reached'],
       code: 'request_limit_reached',
       round: async () => {
-        const { id } = await buildEvent(server, host, { join_mode: 'request' });
+        const event = await buildEvent(server, host, { join_mode: 'request' });
+        const { id } = event;
+        await addParticipations(event, 'requested', LIMITS.participation.pending_requests_per_event - ROOM);
         const who = (n: number): Person => crowd[n] as Person;
         return roundOfRelations(
-          LIMITS.participation.pending_requests_per_event,
+          ROOM,
           (n) => who(n).api.post(`/events/${id}/join`),
           (n) => who(n).api.delete(`/events/${id}/join`),
           3,
@@ -305,18 +327,12 @@ describe('limits of accounts, events and groups', () => {
       names: ['waitlist_limit_reached'],
       code: 'waitlist_limit_reached',
       round: async () => {
-        const { id, eventId } = await buildEvent(server, host, { max_participants: 1 });
-        const room = 10;
-        await server.sql(
-          `WITH created AS (INSERT INTO users (slug, name, created_at, updated_at)
-                         SELECT 'waits-' || n, 'Dav', now(), now() FROM generate_series(1, $2) n RETURNING id)
-           INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
-           SELECT $1, id, 'waitlisted', now(), now() FROM created`,
-          [eventId, LIMITS.participation.waitlisted_per_event - room],
-        );
+        const event = await buildEvent(server, host, { max_participants: 1 });
+        const { id } = event;
+        await addParticipations(event, 'waitlisted', LIMITS.participation.waitlisted_per_event - ROOM);
         const who = (n: number): Person => crowd[n] as Person;
         return roundOfRelations(
-          room,
+          ROOM,
           (n) => who(n).api.post(`/events/${id}/waitlist`),
           (n) => who(n).api.delete(`/events/${id}/join`),
           3,
@@ -340,10 +356,12 @@ describe('limits of accounts, events and groups', () => {
       names: ['invite_limit_reached'],
       code: 'invite_limit_reached',
       round: async () => {
-        const { id } = await buildEvent(server, host);
+        const event = await buildEvent(server, host);
+        const { id } = event;
+        await addParticipations(event, 'pending', LIMITS.participation.pending_invitations_per_event - ROOM);
         const slug = (n: number): string => (crowd[n] as Person).slug;
         return roundOfRelations(
-          LIMITS.participation.pending_invitations_per_event,
+          ROOM,
           (n) => host.api.post(`/events/${id}/participants`, { user: slug(n) }),
           (n) => host.api.delete(`/events/${id}/participants/${slug(n)}`),
           3,
@@ -503,12 +521,10 @@ describe('limits of accounts, events and groups', () => {
       code: 'expense_limit_reached',
       round: async () => {
         const { id } = await buildEvent(server, host);
-        return roundOfResources(
-          LIMITS.expenses.per_event,
-          () => host.api.post(`/events/${id}/expenses`, { title: 'Dort', amount: 1 }),
-          (expense) => host.api.delete(`/events/${id}/expenses/${expense}`),
-          3,
-        );
+        const spend = () => host.api.post(`/events/${id}/expenses`, { title: 'Dort', amount: 1 });
+        expect((await spend()).status).toBe(201);
+        await copyLastRow('expenses', LIMITS.expenses.per_event - ROOM - 1);
+        return roundOfResources(ROOM, spend, (expense) => host.api.delete(`/events/${id}/expenses/${expense}`), 3);
       },
     },
     {
@@ -522,8 +538,10 @@ describe('limits of accounts, events and groups', () => {
             amount: 1,
             currency: 'CZK',
           });
+        expect((await pay()).status).toBe(201);
+        await copyLastRow('expense_payments', LIMITS.expenses.payments_per_event - ROOM - 1);
         return roundOfResources(
-          LIMITS.expenses.payments_per_event,
+          ROOM,
           pay,
           (payment) => host.api.delete(`/events/${id}/expenses/payments/${payment}`),
           3,

@@ -6,12 +6,28 @@ import { TestServer } from '#testing/test-server';
 describe('the audit log', () => {
   let server: TestServer;
   let log: AuditLog;
-  // Each test has its own server and database, because entries of the log cannot be deleted.
-  beforeEach(async () => {
+  beforeAll(async () => {
     server = await TestServer.start();
     log = server.app.get(AuditLog);
+    await server.sql('CREATE TABLE head_at_start AS SELECT * FROM audit_head');
   });
-  afterEach(() => server.stop());
+  // The log accepts no deletion of entries, so its protection is removed and restored here.
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    for (const sql of [
+      'GRANT ALL ON audit_entries TO current_user',
+      'ALTER TABLE audit_entries DISABLE TRIGGER USER',
+      'DROP TABLE IF EXISTS kept_aside',
+      'DELETE FROM audit_entries',
+      'DELETE FROM audit_head',
+      'INSERT INTO audit_head SELECT * FROM head_at_start',
+      'ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_entries_stay',
+      'ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_entries_stay_all',
+      'REVOKE UPDATE, DELETE, TRUNCATE ON audit_entries FROM current_user',
+    ])
+      await server.sql(sql);
+  });
+  afterAll(() => server.stop());
 
   const record = (reason: string): Promise<void> =>
     server.database.transaction((tx) =>

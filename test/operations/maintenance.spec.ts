@@ -5,6 +5,7 @@ import { RouteTable } from '#platform/http/routes';
 import { Maintenance, MAINTENANCE_CACHED_MS } from '#platform/maintenance/maintenance';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
+import { InjectingClient } from '#testing/injected-get';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
@@ -61,7 +62,7 @@ describe('maintenance', () => {
       expect(routes.length).toBeGreaterThan(60);
       for (const { method, url } of routes) {
         const path = url.slice('/api/v1'.length).replace(/:\w+/g, 'abcdefgh');
-        const { status, headers, body } = await clientAt(server).send(method, path, {
+        const { status, headers, body } = await new InjectingClient(server, jana.token).send(method, path, {
           headers: { 'accept-language': 'en' },
         });
         expect([method, url, status, headers.get('retry-after'), body]).toEqual([

@@ -24,7 +24,7 @@ const PEOPLE = 8;
 const LIMIT_MS = 8_000;
 /** Maximum ratio of the latency during the rehearsed operation to the latency before it. */
 const RATIO = 30;
-const REQUESTS_PER_PHASE = 250;
+const REQUESTS_PER_PHASE = 120;
 /**
  * The latency of a slow read. It is less than LIMIT_MS, so a slow read is not late. The latency before the operation
  * counts as at least 50 ms (FLOOR_MS in rehearse/lib/load.mjs). SLOW_MS is more than RATIO × 50 ms, so slow reads

@@ -45,19 +45,30 @@ describe('every write operation', () => {
     expect(WRITES.length).toBeGreaterThan(50);
   });
 
-  describe.each(WRITES)('%s', (operation) => {
-    // RETRY-3, RETRY-4, RETRY-6, RETRY-9
-    it('returns the stored response when the same account repeats the request with the same content and access level', async () => {
+  // RETRY-3, RETRY-4, RETRY-5, RETRY-6, RETRY-7, RETRY-9
+  it.each(WRITES)(
+    '%s changes nothing when it is refused, runs once for each key, and returns the stored response when it is repeated',
+    async (operation) => {
       const write = await situations.prepare(operation);
       const { who } = write;
       const headers = { [KEY]: randomUUID() };
-      const first = await send(who, write, headers);
-      expect([operation, first.status, first.text, replayed(first)]).toEqual([
-        operation,
-        write.status,
-        first.text,
-        false,
-      ]);
+      const beforeRefusal = await digest();
+      const fault = await send(who, write, { ...headers, 'x-fault': 'conflict' });
+      expect([fault.status, fault.body.code]).toEqual([409, 'conflict']);
+      expect(await digest()).toBe(beforeRefusal);
+
+      const answers = await Promise.all([send(who, write, headers), send(who, write, headers)]);
+      const [first, simultaneous] = [...answers].sort(
+        (one, other) => Number(replayed(one)) - Number(replayed(other)) || one.status - other.status,
+      ) as [Answer, Answer];
+      expect([first.status, first.text, replayed(first)]).toEqual([write.status, first.text, false]);
+      if (simultaneous.status === 409) expect(simultaneous.body.code).toBe('request_in_progress');
+      else
+        expect([simultaneous.status, simultaneous.text, replayed(simultaneous)]).toEqual([
+          first.status,
+          first.text,
+          true,
+        ]);
       const readOnlyToken = await situations.readOnlyTokenOf(who);
       const before = await digest();
 
@@ -85,33 +96,6 @@ describe('every write operation', () => {
 
       const stranger = await send(situations.stranger, write, headers);
       expect([replayed(stranger), stranger.body?.code === 'idempotency_key_reused']).toEqual([false, false]);
-    });
-
-    // RETRY-5
-    it('changes nothing when it is refused, and runs again when the request is repeated with the same key', async () => {
-      const write = await situations.prepare(operation);
-      const headers = { [KEY]: randomUUID() };
-      const before = await digest();
-      const refused = await send(write.who, write, { ...headers, 'x-fault': 'conflict' });
-      expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
-      expect(await digest()).toBe(before);
-      const done = await send(write.who, write, headers);
-      expect([done.status, replayed(done)]).toEqual([write.status, false]);
-    });
-
-    // RETRY-3, RETRY-7
-    it('runs only once when two requests with the same key arrive at the same time', async () => {
-      const write = await situations.prepare(operation);
-      const headers = { [KEY]: randomUUID() };
-      const answers = await Promise.all([send(write.who, write, headers), send(write.who, write, headers)]);
-      const [processed, ...others] = [...answers].sort(
-        (one, other) => Number(replayed(one)) - Number(replayed(other)) || one.status - other.status,
-      ) as [Answer, Answer];
-      expect([processed.status, replayed(processed)]).toEqual([write.status, false]);
-      for (const other of others) {
-        if (other.status === 409) expect(other.body.code).toBe('request_in_progress');
-        else expect([other.status, other.text, replayed(other)]).toEqual([processed.status, processed.text, true]);
-      }
-    });
-  });
+    },
+  );
 });
