@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { accessibilityViolations, openBrowser, openBrowserWithCamera, waitForTransitions } from '#testing/browser';
+import { accessibilityViolations, openBrowser, openBrowserWithCamera } from '#testing/browser';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import { Cable } from '#testing/cable';
 import { Clips } from '#testing/clips';
@@ -392,7 +392,6 @@ describe('the door page', () => {
       expect(await page.textContent('#door-result')).toBe('Tento kód na této akci nikdo nemá');
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        await waitForTransitions(page);
         expect([colorScheme, await accessibilityViolations(page)]).toEqual([colorScheme, []]);
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
         if (SCREENSHOT_FOLDER) await page.screenshot({ path: `${SCREENSHOT_FOLDER}/door-${colorScheme}.png` });
