@@ -9,7 +9,7 @@ const REPETITIONS = {
   /** Removals and bans during writes by other people. */
   removals: [3, 20],
   /** Random sequences of actions of a person who is then erased. */
-  erasures: [3, 40],
+  erasures: [2, 40],
   /** Random requests with hostile values to all routes. */
   hostile_requests: [300, 2500],
   /** Random uploads and deletions. A second test makes the same number of them, and kills the server several times. */
@@ -44,7 +44,7 @@ const REPETITIONS = {
   /** Writes by each of several people while a replica stops and continues. */
   replica_histories: [8, 60],
   /** Rounds in which two servers get the same request with the same idempotency key at the same time. */
-  replica_rounds: [20, 200],
+  replica_rounds: [10, 200],
   /** Random sequences of writes by twenty people in all areas. For each person a client follows the feed. */
   follower_sequences: [20, 1500],
   /** Writes in each of these sequences. */
