@@ -44,7 +44,7 @@ const REPETITIONS = {
   /** Writes by each of several people while a replica stops and continues. */
   replica_histories: [8, 60],
   /** Rounds in which two servers get the same request with the same idempotency key at the same time. */
-  replica_rounds: [10, 200],
+  replica_rounds: [20, 200],
   /** Random sequences of writes by twenty people in all areas. For each person a client follows the feed. */
   follower_sequences: [20, 1500],
   /** Writes in each of these sequences. */
