@@ -70,8 +70,11 @@ const LOOKS = (
 /** The folder for screenshots of the pages. If WEB_SCREENSHOTS is not set, no screenshots are taken. */
 const SCREENSHOT_FOLDER = process.env['WEB_SCREENSHOTS'];
 
+/** During a transition, a text may have the colour of one scheme and the background of the other scheme. */
 const WAIT_FOR_TRANSITIONS =
-  'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)).then(() => undefined)';
+  'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished))';
+/** Details of passed checks are not collected, which makes the run much faster. */
+const FIND_VIOLATIONS = `axe.run({ resultTypes: ['violations'] })`;
 
 interface Finding {
   readonly id: string;
@@ -89,7 +92,6 @@ export async function expectAccessiblePage(page: Page, name: string): Promise<vo
   for (const [size, colorScheme] of LOOKS) {
     await page.setViewportSize(SIZES[size]);
     await page.emulateMedia({ colorScheme });
-    await waitForTransitions(page);
     const look = `${name}-${size}-${colorScheme}`;
     expect([look, await accessibilityViolations(page)]).toEqual([look, []]);
     expect([look, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([look, true]);
@@ -97,21 +99,24 @@ export async function expectAccessiblePage(page: Page, name: string): Promise<vo
   }
 }
 
-/** During a transition, a text may have the colour of one scheme and the background of the other scheme. */
-export async function waitForTransitions(page: Page): Promise<void> {
-  await page.evaluate(WAIT_FOR_TRANSITIONS);
-}
-
 export async function takeScreenshot(page: Page, name: string): Promise<void> {
   if (SCREENSHOT_FOLDER) await page.screenshot({ path: `${SCREENSHOT_FOLDER}/${name}.png`, fullPage: true });
 }
 
-/** All violations that axe-core finds. Details of passed checks are not collected, which makes the run much faster. */
+/**
+ * All violations that axe-core finds after the transitions of the page have ended. The first call for a tab loads
+ * axe-core into the open page, and into each page that the tab opens later.
+ */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   // A click only waits until the next page has started to load; the style sheet of that page may arrive later.
   await page.waitForLoadState('load');
-  if (!(await page.evaluate<boolean>(`'axe' in window`)))
-    await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
-  const { violations } = await page.evaluate<{ violations: Finding[] }>(`axe.run({ resultTypes: ['violations'] })`);
-  return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' ')}`);
+  const found = await page.evaluate<Finding[] | null>(
+    `${WAIT_FOR_TRANSITIONS}.then(() => ('axe' in window ? ${FIND_VIOLATIONS}.then(({ violations }) => violations) : null))`,
+  );
+  if (found)
+    return found.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' ')}`);
+  const content = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+  await page.addInitScript({ content });
+  await page.evaluate(content);
+  return accessibilityViolations(page);
 }

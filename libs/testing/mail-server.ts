@@ -18,6 +18,8 @@ export interface ReceivedMail {
 /** A mail server on this machine that accepts and stores everything. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
+  /** Makes the test server send the waiting mails now. Otherwise, a test would wait for the next batch. */
+  sendWaitingMails: () => Promise<void> = async () => undefined;
 
   private constructor(private readonly server: SMTPServer) {}
 
@@ -55,7 +57,10 @@ export class MailServer {
 
   /** Waits until an address has `count` mails, and returns mail number `count` (counted from 1). */
   async nth(address: string, count: number): Promise<ReceivedMail> {
-    await waitUntil(() => this.of(address).length >= count);
+    await waitUntil(async () => {
+      if (this.of(address).length < count) await this.sendWaitingMails();
+      return this.of(address).length >= count;
+    });
     return this.of(address)[count - 1] as ReceivedMail;
   }
 

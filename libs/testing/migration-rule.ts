@@ -36,17 +36,19 @@ export async function migrationProblems(migrations: ReadonlyMap<string, Migratio
   const database = await createEmptyDatabase();
   const lines: string[] = [];
   try {
+    await migrateWith(database.url, new Map([...migrations].filter(([name]) => name < first)));
+    const source = await new DataSource(migrationOptions(database.url, [])).initialize();
+    const runner = source.createQueryRunner();
+    let before = await schemaOf(runner);
     for (const [file, migration] of migrations) {
       if (file < first) continue;
-      await migrateWith(database.url, new Map([...migrations].filter(([name]) => name < file)));
-      const source = await new DataSource(migrationOptions(database.url, [])).initialize();
-      const runner = source.createQueryRunner();
-      const before = await schemaOf(runner);
       await migrateWith(database.url, new Map([...migrations].filter(([name]) => name <= file)));
-      lines.push(...problemsOf(file, new migration().transaction === false, before, await schemaOf(runner)));
-      await runner.release();
-      await source.destroy();
+      const after = await schemaOf(runner);
+      lines.push(...problemsOf(file, new migration().transaction === false, before, after));
+      before = after;
     }
+    await runner.release();
+    await source.destroy();
     return lines;
   } finally {
     await database.drop();

@@ -9,7 +9,7 @@ const REPETITIONS = {
   /** Removals and bans during writes by other people. */
   removals: [3, 20],
   /** Random sequences of actions of a person who is then erased. */
-  erasures: [3, 40],
+  erasures: [2, 40],
   /** Random requests with hostile values to all routes. */
   hostile_requests: [300, 2500],
   /** Random uploads and deletions. A second test makes the same number of them, and kills the server several times. */

@@ -3,11 +3,8 @@ import { MailDelivery } from '#platform/mail/mail-delivery';
 import { MailServer } from './mail-server';
 import { TestServer } from './test-server';
 
-/**
- * Milliseconds between two batches of waiting mails. With the server's default of one second, tests would spend most of
- * their time waiting.
- */
-const BATCH_INTERVAL_MS = 50;
+/** Milliseconds between two batches of waiting mails. */
+const BATCH_INTERVAL_MS = 500;
 
 export interface ServerWithMail {
   readonly server: TestServer;
@@ -20,7 +17,9 @@ export interface ServerWithMail {
 export async function startWithMail(overrides: Partial<Settings> = {}): Promise<ServerWithMail> {
   const mailServer = await MailServer.open();
   const server = await TestServer.start({ smtpUrl: mailServer.url, ...overrides });
-  await server.app.get(MailDelivery).start(BATCH_INTERVAL_MS);
+  const delivery = server.app.get(MailDelivery);
+  await delivery.start(BATCH_INTERVAL_MS);
+  mailServer.sendWaitingMails = () => delivery.drain();
   return {
     server,
     mailServer,

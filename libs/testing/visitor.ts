@@ -14,9 +14,14 @@ export interface Page {
 
 type Fields = Readonly<Record<string, string>>;
 
+/** Browsers add this header to a form of a page of this service. A signed-out visitor then needs no CSRF token. */
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' } as const;
+
 /** A browser without scripts. It stores cookies. `submit` sends fields with the hidden CSRF token of a page. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
+  /** The CSRF token of the last page, until the session cookie changes; '' if there is none. */
+  private csrf = '';
   private readonly headers: Fields;
 
   constructor(
@@ -36,13 +41,13 @@ export class Visitor {
   }
 
   /**
-   * Opens the page, and sends the fields with the page's CSRF token to `action`, by default the page's path without a
-   * query. Other preset fields of the page's form are not sent.
+   * Sends the fields with a CSRF token to `action`, by default the path of the page without a query. Opens the page
+   * first only if the browser has a session cookie and no CSRF token. Other preset fields of the page's form are not
+   * sent.
    */
   async submit(page: string, fields: Fields, action = page.split('?')[0] as string): Promise<Page> {
-    const { html } = await this.get(page);
-    const _csrf = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
-    return this.post(action, { _csrf, ...fields });
+    if (this.csrf === '' && this.session !== undefined) await this.get(page);
+    return this.send('POST', action, new URLSearchParams({ _csrf: this.csrf, ...fields }), SAME_ORIGIN);
   }
 
   post(path: string, fields: Fields): Promise<Page> {
@@ -65,6 +70,7 @@ export class Visitor {
     for (const line of response.headers.getSetCookie()) this.storeCookie(line);
     const isPage = response.headers.get('content-type')?.startsWith('text/html');
     const text = await response.text();
+    if (isPage) this.csrf = /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? this.csrf;
     return {
       status: response.status,
       headers: response.headers,
@@ -99,10 +105,12 @@ export class Visitor {
 
   set session(value: string) {
     this.cookies.set('session', value);
+    this.csrf = '';
   }
 
   private storeCookie(line: string): void {
     const [name = '', value = ''] = (line.split(';', 1)[0] ?? '').split(/=(.*)/s);
+    if (name === 'session') this.csrf = '';
     if (value === '' || /max-age=0/i.test(line)) this.cookies.delete(name);
     else this.cookies.set(name, value);
   }

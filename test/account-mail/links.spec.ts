@@ -1041,80 +1041,70 @@ describe('with a mail server,', () => {
       expect((await visitor().post(path, { email: 'jana@example.org', password: 'correct horse' })).status).toBe(403);
     }
   });
-});
 
-describeWith('chromium-headless-shell', 'links in mails, opened in a browser', () => {
-  let server: TestServer;
-  let mailServer: MailServer;
-  let stop: () => Promise<void>;
-  let browser: Browser;
-  beforeAll(async () => {
-    ({ server, mailServer, stop } = await startWithMail());
-    browser = await openBrowser();
+  describeWith('chromium-headless-shell', 'links in mails, opened in a browser', () => {
+    let browser: Browser;
+    beforeAll(async () => (browser = await openBrowser()));
+    afterAll(() => browser?.close());
+
+    // MAIL-1, MAIL-5, NOTE-7
+    it.each([true, false])(
+      'can be used to confirm an account, set a new password and unsubscribe (JavaScript enabled: %s)',
+      async (javaScriptEnabled) => {
+        const email = `alena-${javaScriptEnabled}@example.org`;
+        const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB', javaScriptEnabled });
+        const page = await context.newPage();
+        const linkIn = (text: string, path: string) => new RegExp(`https?://[^/]+(${path}\\S*)`).exec(text)?.[1] ?? '';
+        const send = () => page.click('main form button');
+
+        await page.goto('/register');
+        await page.fill('input[name=name]', 'Alena');
+        await page.fill('input[name=email]', email);
+        await page.fill('input[name=password]', 'correct horse');
+        await send();
+        await page.waitForURL('**/register/sent');
+        await page.goto(linkIn((await mailServer.nth(email, 1)).text, '/confirm/'));
+        await send();
+        await page.waitForURL('**/sign-in?confirmed');
+
+        await page.goto('/forgot');
+        await page.fill('input[name=email]', email);
+        await send();
+        await page.goto(linkIn((await mailServer.nth(email, 2)).text, '/reset/'));
+        await page.fill('input[name=password]', 'battery staple');
+        await send();
+        await page.goto('/sign-in');
+        await page.fill('input[name=email]', email);
+        await page.fill('input[name=password]', 'battery staple');
+        await page.click('form:has(input[name=email]) button');
+        await page.waitForURL(({ pathname }) => pathname.startsWith('/account'));
+
+        const host = await server.person(`host-${javaScriptEnabled}`);
+        const alena = (await user(email))!;
+        const inAWeek = new Date(server.clock.now().getTime() + 7 * 86_400_000);
+        const invite = async () => {
+          const event = await buildEvent(server, host, { title: 'Piknik', starts_at: inAWeek });
+          expect((await host.api.post(`/events/${event.id}/participants`, { user: alena.slug })).status).toBe(201);
+          return event;
+        };
+        const event = await invite();
+        const mail = await mailServer.nth(email, 3);
+        await page.goto(linkIn(mail.text, '/events/'));
+        expect([new URL(page.url()).pathname, await page.textContent('h1')]).toEqual([
+          `/events/${event.id}`,
+          expect.stringContaining('Piknik'),
+        ]);
+        await page.goto(linkIn(mail.text, '/unsubscribe/'));
+        await send();
+        await page.waitForSelector('text=You will no longer receive e-mails about');
+        const second = await invite();
+        await host.api.patch(`/events/${second.id}`, { status: 'cancelled' });
+        expect((await mailServer.nth(email, 4)).subject).toBe('Cancelled: Piknik');
+        await context.close();
+      },
+      120_000,
+    );
   });
-  afterAll(async () => {
-    await browser?.close();
-    await stop();
-  });
-
-  // MAIL-1, MAIL-5, NOTE-7
-  it.each([true, false])(
-    'can be used to confirm an account, set a new password and unsubscribe (JavaScript enabled: %s)',
-    async (javaScriptEnabled) => {
-      const email = `alena-${javaScriptEnabled}@example.org`;
-      const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB', javaScriptEnabled });
-      const page = await context.newPage();
-      const linkIn = (text: string, path: string) => new RegExp(`https?://[^/]+(${path}\\S*)`).exec(text)?.[1] ?? '';
-      const send = () => page.click('main form button');
-
-      await page.goto('/register');
-      await page.fill('input[name=name]', 'Alena');
-      await page.fill('input[name=email]', email);
-      await page.fill('input[name=password]', 'correct horse');
-      await send();
-      await page.waitForURL('**/register/sent');
-      await page.goto(linkIn((await mailServer.nth(email, 1)).text, '/confirm/'));
-      await send();
-      await page.waitForURL('**/sign-in?confirmed');
-
-      await page.goto('/forgot');
-      await page.fill('input[name=email]', email);
-      await send();
-      await page.goto(linkIn((await mailServer.nth(email, 2)).text, '/reset/'));
-      await page.fill('input[name=password]', 'battery staple');
-      await send();
-      await page.goto('/sign-in');
-      await page.fill('input[name=email]', email);
-      await page.fill('input[name=password]', 'battery staple');
-      await page.click('form:has(input[name=email]) button');
-      await page.waitForURL(({ pathname }) => pathname.startsWith('/account'));
-
-      const host = await server.person(`host-${javaScriptEnabled}`);
-      const alena = (await user(email))!;
-      const invite = async () => {
-        const event = await buildEvent(server, host, { title: 'Piknik' });
-        expect((await host.api.post(`/events/${event.id}/participants`, { user: alena.slug })).status).toBe(201);
-        return event;
-      };
-      const event = await invite();
-      const mail = await mailServer.nth(email, 3);
-      await page.goto(linkIn(mail.text, '/events/'));
-      expect([new URL(page.url()).pathname, await page.textContent('h1')]).toEqual([
-        `/events/${event.id}`,
-        expect.stringContaining('Piknik'),
-      ]);
-      await page.goto(linkIn(mail.text, '/unsubscribe/'));
-      await send();
-      await page.waitForSelector('text=You will no longer receive e-mails about');
-      const second = await invite();
-      await host.api.patch(`/events/${second.id}`, { status: 'cancelled' });
-      expect((await mailServer.nth(email, 4)).subject).toBe('Cancelled: Piknik');
-      await context.close();
-    },
-    120_000,
-  );
-
-  const user = (email: string) => server.app.get(UsersReader).byEmail(email);
 });
 
 describe('accounts without a mail server', () => {

@@ -3,12 +3,12 @@ import { TestServer } from '#testing/test-server';
 import { inDays, WIRE_TIME } from '#testing/times';
 import { waitUntil } from '#testing/wait-until';
 
+let server: TestServer;
+beforeAll(async () => (server = await TestServer.start()));
+afterAll(() => server.stop());
+
 /** WIRE-37 and docs/rules/accounts.md. */
 describe('admission of API requests', () => {
-  let server: TestServer;
-  beforeAll(async () => (server = await TestServer.start()));
-  afterAll(() => server.stop());
-
   // ACC-1, WIRE-38
   it('refuses requests without a valid token, on known and unknown paths, and ignores the case of the word Bearer', async () => {
     const jana = await server.person('jana');
@@ -143,10 +143,6 @@ describe('admission of API requests', () => {
 });
 
 describe('GET /user', () => {
-  let server: TestServer;
-  beforeAll(async () => (server = await TestServer.start()));
-  afterAll(() => server.stop());
-
   // ACC-10
   it('shows the account and the token', async () => {
     const jana = await server.person('jana', {

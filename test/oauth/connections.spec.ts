@@ -22,7 +22,6 @@ const DAY = 24 * HOUR;
 describe('the connection of an app', () => {
   let server: TestServer;
   let jana: BrowserUser;
-  let petr: BrowserUser;
   let cli: CommandLine;
   let windowCount = 0;
 
@@ -34,7 +33,7 @@ describe('the connection of an app', () => {
     // The number of sign-ins from an IP address in a time window is limited, so each test begins in a new window.
     server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1));
     await server.sql('DELETE FROM app_registrations');
-    [jana, petr] = [await signedInPerson(server, 'jana'), await signedInPerson(server, 'petr')];
+    jana = await signedInPerson(server, 'jana');
   });
   afterAll(() => server.stop());
 
@@ -81,6 +80,7 @@ describe('the connection of an app', () => {
 
   // APP-13
   it('needs the consent of each person; a later consent to fewer scopes removes no scopes', async () => {
+    const petr = await signedInPerson(server, 'petr');
     const app = await register();
     await app.connect(jana.browser, 'write');
     expect(await needsConsent(petr.browser, app.authorization())).toBe(true);
@@ -152,6 +152,7 @@ describe('the connection of an app', () => {
 
   // APP-16
   it('is listed with all its scopes, and disconnecting the app does not affect other people or other apps', async () => {
+    const petr = await signedInPerson(server, 'petr');
     const [app, other] = [await register('Diář'), await register('Mapa')];
     const janaInApp = [await app.connect(jana.browser, 'events:read'), await app.connect(jana.browser, 'posts:write')];
     const janaInOther = await other.connect(jana.browser, 'comments:read');
@@ -232,6 +233,7 @@ describe('the connection of an app', () => {
 
   // APP-16, APP-23
   it('ends when the app is deleted; people whose grant allowed the app to read the calendar address get a new address, and the addresses of other people do not change', async () => {
+    const petr = await signedInPerson(server, 'petr');
     const developer = await signedInPerson(server, 'vyvojar');
     const create = async () => {
       const { to } = await developer.browser.submit('/account/apps/own', {
@@ -278,6 +280,7 @@ describe('the connection of an app', () => {
 
   // APP-8, APP-23
   it('ends when a used refresh token is sent again after 30 seconds; after 90 days this token is deleted, and a request with it ends nothing', async () => {
+    const petr = await signedInPerson(server, 'petr');
     const app = await register();
     const [janaTokens, petrTokens] = [await app.connect(jana.browser), await app.connect(petr.browser)];
     const next = [];
@@ -344,6 +347,7 @@ describe('the connection of an app', () => {
 
   // APP-15
   it('counts towards the maximum of 100 grants per person, even if the person consents to several apps in parallel', async () => {
+    const petr = await signedInPerson(server, 'petr');
     const app = await register();
     await app.connect(petr.browser);
     await app.connect(jana.browser);
@@ -369,6 +373,7 @@ describe('the connection of an app', () => {
 
   // APP-17
   it('is refused on the page for device codes if the code has expired, the app is suspended, or the account cannot have tokens', async () => {
+    const petr = await signedInPerson(server, 'petr');
     const app = await register('Televize');
     const requestCode = async () => (await app.send('/oauth/device_authorization', {})).body as Record<string, string>;
     const pageStatus = async ({ browser }: BrowserUser, code = '') =>
@@ -485,6 +490,7 @@ describe('the connection of an app', () => {
 
   // APP-7, APP-15, APP-23
   it('is deleted by the job apps-sweep only if it has no valid refresh token', async () => {
+    const petr = await signedInPerson(server, 'petr');
     for (const table of ['app_interactions', 'app_codes']) await server.sql(`DELETE FROM ${table}`);
     const app = await register();
     const [tokens, authorization] = [await app.connect(jana.browser), app.authorization()];
@@ -517,6 +523,7 @@ describe('the connection of an app', () => {
 
   // APP-15, APP-23
   it('is deleted by the job apps-sweep after 90 days without use', async () => {
+    const petr = await signedInPerson(server, 'petr');
     const app = await register();
     const tokens = await app.connect(jana.browser);
     await app.connect(petr.browser);
@@ -530,6 +537,7 @@ describe('the connection of an app', () => {
 
   // APP-15, APP-23
   it('ends 90 days after the last use of an access token, even if apps-sweep has deleted this token', async () => {
+    const petr = await signedInPerson(server, 'petr');
     const app = await register();
     const [janaTokens, petrTokens] = [await app.connect(jana.browser), await app.connect(petr.browser)];
     forward(LIMITS.apps.access_token - 300);
@@ -552,6 +560,7 @@ describe('the connection of an app', () => {
 
   // APP-23
   it('is refused for an app that registered itself, if nobody connected the app within a day of the registration', async () => {
+    const petr = await signedInPerson(server, 'petr');
     const [unused, suspended] = [await register('Zbytečná'), await register('Pozastavená')];
     await cli.answer('app', 'suspend', suspended.clientId);
     const created = await jana.browser.submit('/account/apps/own', {

@@ -1,15 +1,21 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { LIMITS } from '#contract/limits';
 import { PushKeys } from '#areas/push/push-keys';
 import { PushSending } from '#areas/push/push-sending';
-import { TAKE_DUE } from '#areas/push/sending.query';
+import { NEXT_ATTEMPT, TAKE_DUE } from '#areas/push/sending.query';
 import { Settings } from '#platform/config/settings';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
+import { banFor } from '#testing/moderation-actions';
 import { PushService, vapidOf } from '#testing/push-service';
 import { PushSubscriber } from '#testing/push-subscriber';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
+import { unzip } from '#testing/zip';
 
 const { delays } = LIMITS.push.tries;
 const HOUR_MS = 3_600_000;
@@ -348,6 +354,49 @@ describe('push messages', () => {
     await send();
     expect([browser.receivedMessages.length, await waitingCount()]).toEqual([1, 0]);
     expect(browser.message().body).toContain('Běžci');
+  });
+
+  // PUSH-7, MOD-47
+  it('wait while the account is banned, and are sent after the end of the ban', async () => {
+    const jana = await PushSubscriber.open(server, 'jana');
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    await invite(jana);
+    const countReceivedWithBanUntil = async (end: string) => {
+      await banFor(server, jana.person, end);
+      await send();
+      return browser.receivedMessages.length;
+    };
+    expect(await countReceivedWithBanUntil('1 day')).toBe(0);
+    expect(await server.database.rows(NEXT_ATTEMPT)).toEqual([{ is_used: true, next_attempt_at: null }]);
+    expect(await countReceivedWithBanUntil('-1 second')).toBe(1);
+  });
+
+  // PUSH-11
+  it('are deleted with their subscriptions when the account is erased; a data export lists the name, host and date of each subscription', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'push-'));
+    const jana = await PushSubscriber.open(server, 'jana');
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    await invite(jana);
+    await server.app.get(OwnDataCommands).export(jana.person.slug, join(folder, 'jana.zip'));
+    const files = await unzip(readFileSync(join(folder, 'jana.zip')));
+    rmSync(folder, { recursive: true });
+    expect(JSON.parse(String(files.get('push-subscriptions.json')))).toEqual([
+      { name: 'Firefox 140, Linux', host: new URL(service.origin).host, created_at: expect.any(String) },
+    ]);
+    const { keys, endpoint } = browser.subscription;
+    for (const content of files.values())
+      for (const secret of [keys.auth, keys.p256dh, endpoint]) expect(String(content)).not.toContain(secret);
+    await CommandLine.forDatabaseOf(server.app.get(Settings)).answer('user', 'erase', jana.person.slug);
+    await send();
+    expect(browser.receivedMessages).toEqual([]);
+    for (const table of ['push_subscriptions', 'push_choices'])
+      expect([table, await server.sql(`SELECT 1 FROM ${table} WHERE user_id = $1`, [jana.person.userId])]).toEqual([
+        table,
+        [],
+      ]);
+    expect(await waitingCount()).toBe(0);
   });
 
   // PUSH-7

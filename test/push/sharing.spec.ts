@@ -1,21 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { PushKeys } from '#areas/push/push-keys';
 import { PushSending } from '#areas/push/push-sending';
-import { NEXT_ATTEMPT } from '#areas/push/sending.query';
-import { Settings } from '#platform/config/settings';
 import { rotateSecret } from '#platform/installation/rotation';
-import { CommandLine } from '#testing/command-line';
 import { buildEvent } from '#testing/builders';
-import { banFor } from '#testing/moderation-actions';
 import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { PushService, vapidOf } from '#testing/push-service';
 import { PushSubscriber } from '#testing/push-subscriber';
 import { TestServer } from '#testing/test-server';
-import { unzip } from '#testing/zip';
 
 const FIRST = 'the first secret of the push messages, long enough';
 const SECOND = 'the second secret of the push messages, long enough';
@@ -90,23 +81,6 @@ describe('push messages of several servers', () => {
     expect(browser.receivedMessages).toHaveLength(4);
   });
 
-  // PUSH-7, MOD-47
-  it('wait while the account is banned, and are sent after the end of the ban', async () => {
-    const server = await start(FIRST);
-    const jana = await PushSubscriber.open(server, 'jana');
-    const browser = service.browser();
-    await jana.subscribe(browser);
-    await invite(server, jana);
-    const countReceivedWithBanUntil = async (end: string) => {
-      await banFor(server, jana.person, end);
-      await server.app.get(PushSending).drain();
-      return browser.receivedMessages.length;
-    };
-    expect(await countReceivedWithBanUntil('1 day')).toBe(0);
-    expect(await server.database.rows(NEXT_ATTEMPT)).toEqual([{ is_used: true, next_attempt_at: null }]);
-    expect(await countReceivedWithBanUntil('-1 second')).toBe(1);
-  });
-
   // PUSH-8
   it('use the same keys after a rotation of APP_SECRET, and new keys after the old secret was lost', async () => {
     let server = await start(FIRST);
@@ -128,29 +102,5 @@ describe('push messages of several servers', () => {
     expect(newKey).not.toBe(key);
     expect(await server.app.get(PushKeys).publicKey()).toBe(newKey);
     expect(await server.sql('SELECT 1 FROM push_subscriptions')).toEqual([]);
-  });
-
-  // PUSH-11
-  it('are deleted with their subscriptions when the account is erased; a data export lists the name, host and date of each subscription', async () => {
-    const server = await start(SECOND);
-    const folder = mkdtempSync(join(tmpdir(), 'push-'));
-    const jana = await PushSubscriber.open(server, 'jana');
-    const browser = service.browser();
-    await jana.subscribe(browser);
-    await invite(server, jana);
-    await server.app.get(OwnDataCommands).export(jana.person.slug, join(folder, 'jana.zip'));
-    const files = await unzip(readFileSync(join(folder, 'jana.zip')));
-    rmSync(folder, { recursive: true });
-    expect(JSON.parse(String(files.get('push-subscriptions.json')))).toEqual([
-      { name: 'Firefox 140, Linux', host: new URL(service.origin).host, created_at: expect.any(String) },
-    ]);
-    const { keys, endpoint } = browser.subscription;
-    for (const content of files.values())
-      for (const secret of [keys.auth, keys.p256dh, endpoint]) expect(String(content)).not.toContain(secret);
-    await CommandLine.forDatabaseOf(server.app.get(Settings)).answer('user', 'erase', jana.person.slug);
-    await server.app.get(PushSending).drain();
-    expect(browser.receivedMessages).toEqual([]);
-    for (const table of ['push_subscriptions', 'push_messages', 'push_choices'])
-      expect([table, await server.sql(`SELECT 1 FROM ${table}`)]).toEqual([table, []]);
   });
 });
