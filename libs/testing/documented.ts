@@ -17,6 +17,8 @@ import {
 import { parseUrl } from '#platform/text/url';
 
 const API = '/api/v1/';
+/** The id of the document among the schemas of its validators. */
+const DOCUMENT_ID = 'openapi';
 const FILE = join(__dirname, '..', '..', 'docs', 'openapi.json');
 
 /** General headers of HTTP and CORS, which the document does not declare. */
@@ -31,17 +33,16 @@ const GENERAL_HEADERS =
  */
 export class Documented {
   private static readonly file = JSON.parse(readFileSync(FILE, 'utf8')) as Document;
-  /** The compiled schemas of each document, shared by all servers of a process. */
-  private static readonly validatorsOfDocuments = new WeakMap<Document, Map<Schema, ValidateFunction>>();
-  private static readonly ajv = withUris(addFormats(new Ajv2020({ strict: false })));
+  /** The validators of each document, shared by all servers of a process. */
+  private static readonly validatorsOfDocuments = new WeakMap<Document, Ajv2020>();
 
   /** One line for every difference between a response and the document. */
   readonly differences = new Set<string>();
   private readonly receivedCodes = new Set<string>();
-  private readonly validators: Map<Schema, ValidateFunction>;
+  private readonly validators: Ajv2020;
 
   constructor(private readonly document: Document = Documented.file) {
-    this.validators = Documented.validatorsOfDocuments.get(document) ?? new Map<Schema, ValidateFunction>();
+    this.validators = Documented.validatorsOfDocuments.get(document) ?? validatorsOf(document);
     Documented.validatorsOfDocuments.set(document, this.validators);
   }
 
@@ -84,7 +85,9 @@ export class Documented {
     const body: unknown = typeof payload === 'string' ? JSON.parse(payload) : payload;
     const { code } = (body ?? {}) as { code?: unknown };
     if (statusCode >= 400) this.receivedCodes.add(codeLine(request.method, path, statusCode, String(code)));
-    const validate = this.validatorOf(schema);
+    const location =
+      described.$ref ?? `#${pointer('paths', path, request.method.toLowerCase(), 'responses', String(statusCode))}`;
+    const validate = this.validatorAt(`${location}${pointer('content', 'application/json', 'schema')}`);
     if (validate(body)) return;
     for (const { instancePath, message, params } of validate.errors ?? []) {
       const details = instancePath === '/code' ? ` (${String(code)})` : ` ${JSON.stringify(params)}`;
@@ -103,14 +106,11 @@ export class Documented {
     }
   }
 
-  private validatorOf(schema: Schema): ValidateFunction {
-    let validator = this.validators.get(schema);
-    if (!validator) {
-      const components = { schemas: this.document.components.schemas };
-      validator = Documented.ajv.compile(withoutUndeclared({ ...schema, components }) as Schema);
-      this.validators.set(schema, validator);
-    }
-    return validator;
+  /** Compiles the schema at this place of the document once. */
+  private validatorAt(location: string): ValidateFunction {
+    const validate = this.validators.getSchema(`${DOCUMENT_ID}${location}`);
+    if (!validate) throw new Error(`no schema at ${location}`);
+    return validate;
   }
 }
 
@@ -133,6 +133,17 @@ function decompressed(reply: FastifyReply, payload: unknown): unknown {
 
 function nameIn(ref: string): string {
   return ref.split('/').at(-1) as string;
+}
+
+/** A JSON pointer to these properties, as a part of a URI. */
+function pointer(...properties: string[]): string {
+  return properties.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+}
+
+/** All schemas of the document are added at once, so that each component is compiled only once. */
+function validatorsOf(document: Document): Ajv2020 {
+  const whole = withoutUndeclared(document) as Schema;
+  return withUris(addFormats(new Ajv2020({ strict: false }))).addSchema(whole, DOCUMENT_ID, false, false);
 }
 
 /**
