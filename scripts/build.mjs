@@ -96,8 +96,8 @@ function filesIn(folder) {
     );
 }
 
-/** Packages that are not part of the server (scripts/sdk.mjs, scripts/conformance.mjs). */
-const OTHER_PACKAGES = [join(ROOT, 'libs/sdk'), join(ROOT, 'libs/conformance')];
+/** Packages that are not part of the server (scripts/sdk.mjs, scripts/conformance.mjs), and the tools of the tests. */
+const OTHER_PACKAGES = ['libs/sdk', 'libs/conformance', 'libs/testing'].map((folder) => join(ROOT, folder));
 
 /** Tests and Markdown files are not built. */
 function isSource(name) {

@@ -12,7 +12,7 @@ const REPETITIONS = {
   erasures: [2, 40],
   /** Random requests with hostile values to all routes. */
   hostile_requests: [300, 2500],
-  /** Random uploads and deletions. A second test makes the same number of them, and kills the server several times. */
+  /** Random uploads and deletions. A second test makes at least the same number, and kills the server once in 30 to 40. */
   random_uploads: [30, 200],
   /** Servers killed while people join an event. */
   kills: [1, 20],

@@ -46,7 +46,9 @@ export class SdkPackage {
       noUncheckedIndexedAccess: true,
       exactOptionalPropertyTypes: true,
       noPropertyAccessFromIndexSignature: true,
+      // The declarations of the SDK are checked, those of the language are not.
       skipLibCheck: false,
+      skipDefaultLibCheck: true,
       module: 'nodenext',
       target: 'es2023',
       lib: platform === 'browser' ? ['es2023', 'dom', 'dom.iterable'] : ['es2023'],
