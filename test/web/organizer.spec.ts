@@ -391,9 +391,10 @@ describe('the forms of an organizer', () => {
       [`/events/${event.id}/people`, '/people/invite', `/events/${event.id}/people`, 'Odeslat'],
       [`/series/${series.id}/edit`, '/edit/cancel', `/series/${series.id}/edit`, 'Ukončit sérii'],
     ];
+    // One browser for all forms, because the number of sign-ins from unknown devices is limited.
+    const otherBrowser = new Visitor(server);
+    await otherBrowser.submit('/sign-in', CREDENTIALS);
     for (const [page, suffix, back, button, typed = {}] of forms) {
-      const otherBrowser = new Visitor(server);
-      await otherBrowser.submit('/sign-in', CREDENTIALS);
       const form = formTo((await otherBrowser.get(page)).html, suffix);
       otherBrowser.session = '';
       const { html } = await otherBrowser.send('POST', form.action, filledIn(form, typed));
