@@ -393,6 +393,13 @@ describe('the HTTP server', () => {
   );
 
   // WIRE-38
+  it('answers 404 to every method if the id in the path is empty', async () => {
+    const jana = await server.person('jana');
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
+      expect([method, (await jana.api.send(method, '/groups/')).body.code]).toEqual([method, 'not_found']);
+  });
+
+  // WIRE-38
   it('answers 405 for an unsupported method even if a path parameter is long', async () => {
     const jana = await server.person('jana');
     const path = `/events/${'a'.repeat(101)}`;

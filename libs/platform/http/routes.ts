@@ -24,12 +24,18 @@ export class RouteTable {
     });
   }
 
-  /** Returns the methods that the path of this URL supports; empty for an unknown path. */
+  /**
+   * Returns the methods that the path of this URL supports; empty for an unknown path. `/groups/` is unknown: it is not
+   * `/groups/:id` with an empty id.
+   */
   allowedMethods(url: string): string[] {
     const path = pathOf(url);
     const fixed = this.fixed.get(decodedPath(url));
     if (fixed) return [...fixed];
-    return [...this.methods].filter((method) => this.router.find(method, path) !== null);
+    return [...this.methods].filter((method) => {
+      const params = this.router.find(method, path)?.params;
+      return params && Object.entries(params).every(([name, value]) => name === '*' || value !== '');
+    });
   }
 
   /**
