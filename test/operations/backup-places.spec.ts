@@ -110,11 +110,15 @@ describe('backups', () => {
     it('are refused if a bit is changed in a table, a text of the operator, the manifest or the name of an entry', async () => {
       const file = String((await succeed('backup', folder)).file);
       const intact = readFileSync(file);
-      for (const changed of ['Zápis', TEXT, '"migrations"', 'database/tables/all_posts']) {
+      const reasons = /damaged|cut off|list of tables|checksum/;
+      for (const changed of ['Zápis', '"migrations"']) {
         writeFileSync(file, withFlippedBit(intact, changed));
         const reason = await fail('backup', 'verify', folder);
-        expect([changed, reason]).toEqual([changed, expect.stringMatching(/damaged|cut off|list of tables|checksum/)]);
+        expect([changed, reason]).toEqual([changed, expect.stringMatching(reasons)]);
       }
+      // For these changes, the archive is only read, because each verification creates a database.
+      for (const changed of [TEXT, 'database/tables/all_posts'])
+        await expect(digestOf(Readable.from([withFlippedBit(intact, changed)]))).rejects.toThrow(reasons);
       expect(await countTemporaryDatabases()).toBe('0');
     });
 

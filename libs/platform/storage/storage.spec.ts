@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { FakeS3 } from '#testing/fake-s3';
 import { ServiceBusy } from '../capacity/service-busy';
 import { LocalStorage } from './local-storage';
@@ -197,7 +198,8 @@ describe('a large file in a bucket', () => {
     process.env.AWS_SECRET_ACCESS_KEY ??= 'test';
     folder = await mkdtemp(join(tmpdir(), 'large-'));
     // The content repeats a pattern of 251 bytes. The size of a part is not a multiple of 251, so all parts differ.
-    bytes = Buffer.alloc(20 * MB + 7, Buffer.from(Array.from({ length: 251 }, (_, i) => i)));
+    // The file has two parts of 8 MB and a third part of 7 bytes.
+    bytes = Buffer.alloc(16 * MB + 7, Buffer.from(Array.from({ length: 251 }, (_, i) => i)));
     await writeFile(join(folder, 'source'), bytes);
     s3 = new FakeS3();
     bucket = await openStorage({
@@ -348,7 +350,7 @@ describe('local storage', () => {
         { stdio: ['ignore', 'ignore', 'inherit'] },
       );
       const exited = once(child, 'exit');
-      while (child.exitCode === null && !(await sizes()).some((size) => size > 0)) await new Promise(setImmediate);
+      while (child.exitCode === null && !(await sizes()).some((size) => size > 0)) await pause(2);
       child.kill('SIGKILL');
       await exited;
       incompleteFiles += (await sizes()).filter((size) => size > 0 && size < BYTES).length;
