@@ -933,7 +933,7 @@ describe('with a mail server,', () => {
     expect((await mailServer.nth(email, 1)).subject).toBe('Potvrďte svou e-mailovou adresu');
     await visitor('en').submit('/forgot', { email });
     const mail = await mailServer.nth(email, 2);
-    expect([mail.subject, mail.text.split('\n')[0]]).toEqual(['Nové heslo', 'Dobrý den,']);
+    expect([mail.subject, mail.text.split('\n')[0]]).toEqual(['Nové heslo', 'Dobrý den!']);
     const zofie = visitor('en');
     await signIn(zofie, email);
     const fields = { email: 'prestehovana@example.org', email_password: 'correct horse' };
@@ -944,7 +944,7 @@ describe('with a mail server,', () => {
     const notice = await mailServer.nth(email, 3);
     expect([notice.subject, notice.text.split('\n')[0]]).toEqual([
       'E-mailová adresa vašeho účtu se změnila',
-      'Dobrý den,',
+      'Dobrý den!',
     ]);
   });
 

@@ -113,6 +113,8 @@ describe('mails about notices', () => {
     };
     await invite(repeated.id);
     await inviteAgain();
+    // The mails of one batch are sent at the same time.
+    await mailServer.nth('oto@example.org', 1);
     await invite(other.id);
     await mailServer.nth('oto@example.org', 2);
     await server.sql(`UPDATE notifications SET created_at = created_at - interval '24 hours' WHERE user_id = $1`, [

@@ -87,6 +87,7 @@ describe('metrics', () => {
     const usedPort = new URL(server.origin).port;
     // The ports are checked before the database or Redis is used, so neither is needed.
     for (const [setting, WORKERS] of [
+      ['METRICS_PORT', '1'],
       ['METRICS_PORT', '2'],
       ['PORT', '1'],
     ] as const) {

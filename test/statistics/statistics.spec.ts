@@ -238,7 +238,7 @@ describe('the statistics of an event', () => {
     expect(page.status).toBe(200);
     expect(page.html).toMatch(/<svg class="chart"[^>]*role="img"/);
     expect(page.html).toContain(`<time datetime="${today()}">`);
-    expect(page.html).toMatch(/Jedno místo na akci máte vy|One seat at the event is yours/);
+    expect(page.html).toMatch(/Vy se tu jako pořadatel nepočítáte|You are not counted here/);
     const file = await visitor.get(`/events/${id}/stats.csv`);
     expect(file.html).toBe(`day,joined,left,confirmed\r\n${today()},1,0,1\r\n`);
     expect(file.headers.get('content-disposition')).toBe(`attachment; filename="stats-${id}.csv"`);

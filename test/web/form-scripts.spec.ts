@@ -76,7 +76,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
     await withSignedInPage('/puls?place=Lhota', async (page, context) => {
       await context.grantPermissions(['geolocation']);
       await context.setGeolocation({ latitude: 50.0874, longitude: 14.4213 });
-      await page.locator('summary', { hasText: 'Coordinates' }).click();
+      await page.locator('summary', { hasText: 'Exact point on the map' }).click();
       await page.fill('#lat', '1');
       await page.locator('input[type=radio][name=place]').first().check();
       expect(await page.inputValue('#lat')).toBe('');

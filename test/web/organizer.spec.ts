@@ -88,7 +88,7 @@ describe('the forms of an organizer', () => {
         state?.trim(),
       ]);
     const folded = [
-      ['Zeměpisné souřadnice', ''],
+      ['Přesný bod na mapě', ''],
       ['Omezení věku a pohlaví', ''],
     ];
     const empty = await visitor.get('/events/new');
@@ -425,7 +425,7 @@ describe('the forms of an organizer', () => {
     expect([approved.status, approved.to, await statusOf()]).toEqual([303, `${people}#requested`, 'confirmed']);
     const { html } = await visitor.get(people);
     expect(html).toContain(`Žádost je schválená: ${petr.name}`);
-    expect(html).toContain('Jedno místo na akci máte vy, tady se nepočítá.');
+    expect(html).toContain('Vy se tu jako pořadatel nepočítáte.');
     // Removing and banning take two clicks: their buttons are in a closed `details`.
     const [all, open] = [html, html.replace(/<details[^>]*>[^]*?<\/details>/g, '')].map((text) =>
       ['check-in', 'remove', 'ban'].filter((button) => text.includes(`/${petr.slug}/${button}"`)),
@@ -793,7 +793,9 @@ describe('the forms of an organizer', () => {
     });
     const image = new Blob([await picture()]);
     expect((await person.api.upload(`/events/${event.id}/images`, [['images[]', image, 'a.jpg']])).status).toBe(201);
-    const form = formTo((await browser.get(`/events/new?from=${event.id}`)).html, '/events/new');
+    const { html } = await browser.get(`/events/new?from=${event.id}`);
+    expect(html).toContain('Údaje jsou z akce „Předloha“. Doplňte, kdy se koná.');
+    const form = formTo(html, '/events/new');
     expect(Object.fromEntries(form.fields)).toMatchObject({ title: 'Předloha', starts_at: '', ends_at: '' });
     const sent = await browser.send('POST', form.action, filledIn(form, { starts_at: '2030-06-01T15:00' }));
     expect(sent.status).toBe(303);

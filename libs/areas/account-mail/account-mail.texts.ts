@@ -110,9 +110,9 @@ export const ACCOUNT_MAILS = {
 } as const satisfies Record<string, Record<Locale, MailText>>;
 
 export const ACCOUNT_MAIL_WORDS = {
-  hello: { en: 'Hello,', cs: 'Dobrý den,' },
+  hello: { en: 'Hello,', cs: 'Dobrý den!' },
   // The Czech greeting has no name, because the name would have to be in the vocative.
-  hello_name: { en: 'Hello {name},', cs: 'Dobrý den,' },
+  hello_name: { en: 'Hello {name},', cs: 'Dobrý den!' },
   forgotten: { en: 'I have forgotten my password', cs: 'Nepamatuji si heslo' },
 } as const satisfies Record<string, Record<Locale, string>>;
 

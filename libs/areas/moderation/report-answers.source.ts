@@ -12,7 +12,7 @@ import { ANSWER_TO_MAIL, MARK_ANSWERED, TAKE_ANSWERS, type AnswerRow } from './r
 
 const WORDS = {
   // Czech would have to put the name into the vocative.
-  greeting: { en: 'Hello {name},', cs: 'Dobrý den,' },
+  greeting: { en: 'Hello {name},', cs: 'Dobrý den!' },
   why: {
     en: 'You are receiving this e-mail because you entered this address when you reported this content.',
     cs: 'Tento e-mail dostáváte, protože jste při nahlášení tohoto obsahu uvedli tuto adresu.',

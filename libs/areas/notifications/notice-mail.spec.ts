@@ -43,7 +43,7 @@ describe('a notice as a mail', () => {
     expect(mailOf(NOTICE)).toEqual({
       senderName: 'Akce',
       subject: 'Žádost o účast: Piknik',
-      text: `Dobrý den,\n\nPetr žádá o účast na akci „Piknik“ (pátek 20. listopadu 2026, 19:00).\n\nVyřídit žádost:\n${participantsUrl}\n\n-- \nTento e-mail dostáváte, protože tu máte účet.\nTento druh e-mailů už nechci: https://events.example.org/akce/unsubscribe/KEY/request\nVybrat, které e-maily chci: https://events.example.org/akce/account/notices#mails\n`,
+      text: `Dobrý den!\n\nPetr žádá o účast na akci „Piknik“ (pátek 20. listopadu 2026, 19:00).\n\nVyřídit žádost:\n${participantsUrl}\n\n-- \nTento e-mail dostáváte, protože tu máte účet.\nTento druh e-mailů už nechci: https://events.example.org/akce/unsubscribe/KEY/request\nVybrat, které e-maily chci: https://events.example.org/akce/account/notices#mails\n`,
       html: expect.stringMatching(/^<!doctype html>\n<html lang="cs">/),
       unsubscribe: 'https://events.example.org/akce/unsubscribe/KEY/request',
     });

@@ -17,7 +17,7 @@ export interface MailableNotice extends NoticeWords, NoticeTarget {
 
 const TEXTS = {
   // Czech would have to put the name into the vocative.
-  greeting: { en: 'Hello {name},', cs: 'Dobrý den,' },
+  greeting: { en: 'Hello {name},', cs: 'Dobrý den!' },
   accept_seat: { en: 'Accept the seat', cs: 'Přijmout místo' },
   answer_invitation: { en: 'Answer the invitation', cs: 'Odpovědět na pozvání' },
   answer_request: { en: 'Answer the request', cs: 'Vyřídit žádost' },

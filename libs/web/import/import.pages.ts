@@ -86,7 +86,7 @@ export class ImportPages {
   }
 
   private showFilledForm(member: Member, draft: FilledDraft): Promise<View> {
-    return this.newEvents.show(member, { ...shownDraft(draft), intro: 'import_filled' });
+    return this.newEvents.show(member, { ...shownDraft(draft), intro: translator(member.locale)('import_filled') });
   }
 
   private showChoice(member: Member, found: readonly FilledDraft[]): View {

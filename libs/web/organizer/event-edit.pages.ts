@@ -43,7 +43,11 @@ export class EventEditPages {
     @Query('group') group: unknown,
   ): Promise<View> {
     const copied = typeof from === 'string' ? await this.events.show(member.caller, this.idOf(from)) : null;
-    return this.newEvents.show(member, { values: copied ? { ...copied, starts_at: null, ends_at: null } : { group } });
+    if (!copied) return this.newEvents.show(member, { values: { group } });
+    return this.newEvents.show(member, {
+      values: { ...copied, starts_at: null, ends_at: null },
+      intro: translator(member.locale)('event_copied', { title: copied.title }),
+    });
   }
 
   @Post('events/new')

@@ -15,8 +15,8 @@ interface NewEvent {
   readonly values?: ApiValues;
   /** Remarks by field name. Each remark is shown at the field that the person should check. */
   readonly remarks?: Readonly<Record<string, TextKey>>;
-  /** The message above the form. */
-  readonly intro?: TextKey;
+  /** The message above the form. With a message, the page does not offer an import or a series. */
+  readonly intro?: string | null;
   readonly refusal?: FormRefusal | null;
 }
 
@@ -25,7 +25,10 @@ interface NewEvent {
 export class NewEventView {
   constructor(private readonly groups: GroupsReader) {}
 
-  async show(member: Member, { values = {}, remarks = {}, intro, refusal = null }: NewEvent = {}): Promise<View> {
+  async show(
+    member: Member,
+    { values = {}, remarks = {}, intro = null, refusal = null }: NewEvent = {},
+  ): Promise<View> {
     const groups = await this.groups.joined(member.caller);
     const say = translator(member.locale);
     // The address or the copied event may name a group that the person has left.
@@ -35,7 +38,7 @@ export class NewEventView {
       {
         title: say('event_new'),
         section: 'new',
-        intro: intro === undefined ? null : say(intro),
+        intro,
         formView: formView(NEW_EVENT, member, {
           values: { ...EVENT_DEFAULTS, ...values, group: isOffered ? values['group'] : null },
           remarks,

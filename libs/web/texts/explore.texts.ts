@@ -72,7 +72,7 @@ export const EXPLORE_TEXTS = {
     en: 'Choose a place to see what is happening around it.',
   },
   coordinates_set: { cs: 'Bod na mapě: zadán', en: 'Point on the map: set' },
-  coordinates: { cs: 'Zeměpisné souřadnice', en: 'Coordinates' },
+  coordinates: { cs: 'Přesný bod na mapě', en: 'Exact point on the map' },
   puls_none: { cs: 'Dnes tu nikdo nic nenapsal.', en: 'Nobody has posted anything here today.' },
   puls_picture: { cs: 'Fotka, {name}', en: 'Picture by {name}' },
   coming: { cs: 'Co se chystá', en: 'Coming up' },

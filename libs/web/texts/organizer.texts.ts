@@ -5,6 +5,10 @@ export const ORGANIZER_TEXTS = {
   tools: { cs: 'Pro pořadatele', en: 'For the organizer' },
   tools_stats: { cs: 'Statistiky', en: 'Statistics' },
   event_new: { cs: 'Nová akce', en: 'New event' },
+  event_copied: {
+    cs: 'Údaje jsou z akce „{title}“. Doplňte, kdy se koná.',
+    en: 'The details are from “{title}”. Enter when the event takes place.',
+  },
   event_edit: { cs: 'Upravit akci', en: 'Edit event' },
   event_create: { cs: 'Vytvořit akci', en: 'Create event' },
   event_copy: { cs: 'Vytvořit podobnou', en: 'Duplicate' },
@@ -176,8 +180,8 @@ export const ORGANIZER_TEXTS = {
   people_confirmed: { cs: 'Jdou', en: 'Going' },
   // The page of the event counts the organizer. The lists of people and the statistics do not.
   people_own_seat: {
-    cs: 'Jedno místo na akci máte vy, tady se nepočítá.',
-    en: 'One seat at the event is yours. It is not counted here.',
+    cs: 'Vy se tu jako pořadatel nepočítáte.',
+    en: 'You are not counted here, because you organize the event.',
   },
   people_pending: { cs: 'Pozvaní', en: 'Invited' },
   people_declined: { cs: 'Zamítnuté žádosti', en: 'Declined' },
@@ -207,7 +211,7 @@ export const ORGANIZER_TEXTS = {
   people_do_check_in: { cs: 'Odbavit', en: 'Check in' },
   people_do_undo: { cs: 'Vzít odbavení zpět', en: 'Undo check-in' },
   people_do_invite: { cs: 'Pozvat', en: 'Invite' },
-  people_more_actions: { cs: 'Další', en: 'More' },
+  people_more_actions: { cs: 'Možnosti', en: 'Options' },
   people_approved: { cs: 'Žádost je schválená: {name}', en: '{name} is going now.' },
   people_promoted: { cs: 'Místo je přidělené: {name}', en: '{name} has a seat now.' },
   people_removed: { cs: 'Odebráno.', en: 'Removed.' },
