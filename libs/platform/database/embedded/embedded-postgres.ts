@@ -133,6 +133,16 @@ function removeOldRuns(folder: string): void {
   }
 }
 
+const DISPOSABLE_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_wal_size: '2GB',
+  // Test files run in parallel, and some start several servers, each with its own pools: more than the default of 100.
+  max_connections: '400',
+};
+
 function configuration(run: string, durable: boolean): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -142,9 +152,7 @@ function configuration(run: string, durable: boolean): string[] {
     log_min_messages: 'log',
     log_checkpoints: 'off',
     jit: 'off',
-    ...(durable
-      ? {}
-      : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off', max_wal_size: '2GB' }),
+    ...(durable ? {} : DISPOSABLE_SETTINGS),
   };
   return Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 }
