@@ -1,7 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { asOperator } from '#platform/audit/operator';
-import { loadSettings, type Settings } from '#platform/config/settings';
+import { loadSettings } from '#platform/config/load-settings';
+import { type Settings } from '#platform/config/settings';
 import { print } from './print';
 import { StderrLogger } from './stderr-logger';
 import { CliModule } from './cli.module';

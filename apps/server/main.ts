@@ -1,4 +1,5 @@
-import { loadSettings, type Settings } from '#platform/config/settings';
+import { loadSettings } from '#platform/config/load-settings';
+import { type Settings } from '#platform/config/settings';
 import { StartupError } from '#platform/config/startup-error';
 import { freePort } from '#platform/net/free-port';
 import { thisWorker } from '#platform/workers/worker';

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { readSettings } from '#platform/config/settings';
+import { readSettings } from '#platform/config/load-settings';
 import { API } from '#platform/http/paths';
 import { newAdapter } from './server.setup';
 import { apiDocument } from './document/document';

@@ -57,7 +57,7 @@ export async function record(url, { calls, kindsOf, after = () => undefined }) {
   const { NestFactory } = await import('@nestjs/core');
   const { newAdapter, setUpServer } = dist('apps/server/server.setup.js');
   const { ServerModule } = dist('apps/server/server.module.js');
-  const { readSettings } = dist('libs/platform/config/settings.js');
+  const { readSettings } = dist('libs/platform/config/load-settings.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
   const settings = readSettings({
     DATABASE_URL: url,

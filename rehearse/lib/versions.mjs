@@ -49,7 +49,7 @@ export async function buildVersion(version) {
     root,
     commit,
     knowsFloor: migrations.some((file) => file.includes('schema-floor')),
-    knowsDelay: readFileSync(join(root, 'libs/platform/config/settings.ts'), 'utf8').includes('SHUTDOWN_DELAY'),
+    knowsDelay: readFileSync(join(root, 'libs/platform/config/settings.ts'), 'utf8').includes('shutdownDelay'),
     knowsKeys: existsSync(join(root, 'libs/platform/retries')),
     migrations: migrations.filter((file) => /^\d{4}-.*\.ts$/.test(file)).map((file) => file.slice(0, -3)),
   };

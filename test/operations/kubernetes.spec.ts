@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { commandLine } from '#apps/cli/run-command';
 import { PROBES } from '#apps/server/server.setup';
-import { readSettings } from '#platform/config/settings';
+import { readSettings } from '#platform/config/load-settings';
 
 const ROOT = resolve(__dirname, '../..');
 const FOLDER = join(ROOT, 'examples/kubernetes');

@@ -33,7 +33,7 @@ describe('the pages for operators', () => {
   // OPS-4
   it('describe every setting', () => {
     const page = readFileSync(join(FOLDER, 'settings.md'), 'utf8');
-    const source = readFileSync(join(ROOT, 'libs/platform/config/settings.ts'), 'utf8');
+    const source = readFileSync(join(ROOT, 'libs/platform/config/load-settings.ts'), 'utf8');
     const all = [...source.matchAll(/read\.\w+\('([A-Z0-9_]+)'/g)].map(([, name = '']) => name);
     expect(all.length).toBeGreaterThan(25);
     expect(all.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);

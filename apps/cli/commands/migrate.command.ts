@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { loadSettings } from '#platform/config/settings';
+import { loadSettings } from '#platform/config/load-settings';
 import { DatabaseServer } from '#platform/database/database-server';
 import { planMigrations } from '#platform/database/migration-plan';
 import { migrate } from '#platform/database/migrations';

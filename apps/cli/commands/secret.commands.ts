@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import type { Command } from 'commander';
 import { OperatorError } from '#platform/config/operator-error';
 import { adoptNextSecret, freshSecret, nextSecret, storedSecret, writeOwnFile } from '#platform/config/secret';
-import { loadSettings, readSettings } from '#platform/config/settings';
+import { loadSettings, readSettings } from '#platform/config/load-settings';
 import { DatabaseServer } from '#platform/database/database-server';
 import { migrate } from '#platform/database/migrations';
 import { rotateSecret } from '#platform/installation/rotation';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { transpile } from '#testing/transpiled';
-import { DATABASE_TIMEOUTS, loadSettings, readSettings } from './settings';
+import { loadSettings, readSettings } from './load-settings';
+import { DATABASE_TIMEOUTS } from './settings';
 import { StartupError } from './startup-error';
 import { readOrMakeSecret } from './secret';
 
