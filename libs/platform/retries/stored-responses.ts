@@ -58,8 +58,8 @@ export class StoredResponses implements OnApplicationShutdown {
    * transaction. This transaction begins only after all other transactions with this account and key have ended, on all
    * servers.
    *
-   * @param hasLongWork whether the request does long work before its transaction, such as converting a video. Then it gets a
-   * claim
+   * @param hasLongWork whether the request does long work before its transaction, such as converting a video. Then the
+   * request gets a claim
    *
    * @returns the stored response if another request has made the change while this request waited for its claim
    *
@@ -74,8 +74,8 @@ export class StoredResponses implements OnApplicationShutdown {
   }
 
   /**
-   * Commits the change and stores its response in the same transaction. Returns null. If another request has made the
-   * change, this method changes nothing and returns the response of that request.
+   * Commits the change, stores its response in the same transaction, and returns null. If another request has already
+   * made the change, rolls back this change and returns the response of the other request.
    *
    * @throws Refusal 409 `request_in_progress` if another request with the key is in progress
    */
