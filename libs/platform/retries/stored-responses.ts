@@ -80,11 +80,15 @@ export class StoredResponses implements OnApplicationShutdown {
    * @throws Refusal 409 `request_in_progress` if another request with the key is in progress
    */
   async finish({ attempt, unit }: Retryable, response: StoredResponse): Promise<StoredResponse | null> {
+    const { account, keyHash } = attempt;
     try {
-      if (await this.commit(unit, attempt, response)) return null;
+      const sealed = await this.sealer.seal(JSON.stringify(response));
+      await unit.commitWith(INSERT_STORED_RESPONSE, [account, keyHash, this.clock.now(), sealed]);
+      return null;
     } catch (error) {
-      // Another request with the key is in progress. This request has changed nothing.
-      if (!(error instanceof Refusal)) throw error;
+      // A refusal, or a second response for the key: another request makes the change, or has made it.
+      const { constraint } = error as { readonly constraint?: unknown };
+      if (!(error instanceof Refusal) && constraint !== ONE_RESPONSE_PER_KEY) throw error;
     } finally {
       await this.release(attempt);
     }
@@ -157,22 +161,6 @@ export class StoredResponses implements OnApplicationShutdown {
         if (await this.find(attempt)) throw inProgress();
       },
     });
-  }
-
-  /** Returns false if another request has already made the change; nothing is changed then. */
-  private async commit(unit: UnitOfWork, { account, keyHash }: Attempt, response: StoredResponse): Promise<boolean> {
-    try {
-      await unit.commitWith(INSERT_STORED_RESPONSE, [
-        account,
-        keyHash,
-        this.clock.now(),
-        await this.sealer.seal(JSON.stringify(response)),
-      ]);
-      return true;
-    } catch (error) {
-      if ((error as { constraint?: unknown } | null)?.constraint === ONE_RESPONSE_PER_KEY) return false;
-      throw error;
-    }
   }
 
   /**
