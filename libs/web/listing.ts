@@ -4,6 +4,7 @@ import type { Locale } from '#contract/vocabulary';
 import type { Dto } from '#platform/http/declared-fields';
 import { readInput } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
+import { pathOf, queryOf } from '#platform/http/paths';
 import { Refusal } from '#platform/http/refusal';
 import type { Labelled } from './field-labels';
 import { plainValue } from './form/raw-fields';
@@ -102,13 +103,12 @@ export function neighboursOf(
   parameter = 'page',
 ): Listing<unknown>['neighbours'] {
   const last = Math.max(1, Math.ceil(total / limit));
-  const [path = '/', search = ''] = url.split(/\?(.*)/s);
-  const others = new URLSearchParams(search);
+  const others = new URLSearchParams(queryOf(url));
   // An empty `place` is not deleted, because without the parameter the reader's own place would be used.
   for (const [name, value] of [...others]) if (value === '' && name !== 'place') others.delete(name, value);
   const hrefOf = (to: number): string => {
     others.set(parameter, String(to));
-    return `${path}?${others.toString()}`;
+    return `${pathOf(url)}?${others.toString()}`;
   };
   return [
     ...(page > 1 ? [{ rel: 'prev' as const, href: hrefOf(Math.min(page - 1, last)) }] : []),

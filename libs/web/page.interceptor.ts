@@ -7,7 +7,7 @@ import { CachedFile, fileBody } from './cached-file';
 import { envelopeInsteadOf } from './error-pages';
 import { Pages } from './pages';
 import { Redirect } from './redirect';
-import { storeFlash } from './session';
+import { storeFlash, storeSecret } from './session';
 import { View } from './view';
 
 /** `@ReadsReplica()`: the handler only reads, so its data may come from a replica of the database. */
@@ -46,6 +46,7 @@ export class PageInterceptor implements NestInterceptor {
     if (result instanceof CachedFile) return fileBody(request, reply, result);
     if (!(result instanceof Redirect)) return result;
     if (result.flash) storeFlash(request, result.flash, result.path);
+    if (result.secret !== null) storeSecret(request, { of: result.path, secret: result.secret });
     const address = this.pages.address(result.path);
     // The script's request would follow a redirect automatically. So the script, not the person, would get the page
     // with the message.

@@ -16,7 +16,17 @@ export class Redirect {
      * the part of the page whose id is this fragment (`flash.eta`).
      */
     readonly flash: FlashMessage | null = null,
+    /** A secret that the page at `path` shows once (`takeSecret`). */
+    readonly secret: string | null = null,
   ) {}
+
+  /**
+   * The same redirect with a secret. Because of the redirect, reloading the page does not send the form again. If the
+   * form is sent again with its idempotency key, the new redirect has no secret.
+   */
+  withSecret(secret: string | null): Redirect {
+    return new Redirect(this.path, this.flash, secret);
+  }
 }
 
 /** `return redirectTo('/account?saved')`, or `redirectTo('/events/x', 'event_created')` with a message on that page. */

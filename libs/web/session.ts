@@ -99,7 +99,7 @@ export function pendingKeyOf({ session }: FastifyRequest): string | undefined {
   return session.get('pending');
 }
 
-/** Stores a secret that one page shows once. `of` identifies this page: the id of an object, or a path. */
+/** Stores a secret that one page shows once. `of` is the path of this page. */
 export function storeSecret({ session }: FastifyRequest, shown: { of: string; secret: string }): void {
   session.set('shown', shown);
 }

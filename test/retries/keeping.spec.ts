@@ -4,11 +4,13 @@ import { TokensCommands } from '#areas/identity/tokens.commands';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Attempt } from '#platform/retries/attempt';
+import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import type { Answer } from '#testing/http-client';
 import { picture } from '#testing/media';
 import { clientOf, type Person } from '#testing/people';
 import { repetitions } from '#testing/repetitions';
+import { formOf, sendForm } from '#testing/sent-forms';
 import { TestServer } from '#testing/test-server';
 
 const KEY = 'idempotency-key';
@@ -212,6 +214,23 @@ describe('stored responses', () => {
       expect((await post(jana, key)).status).toBe(201);
     });
     expect((await postEmpty(petr, `/events/${id}/join`, key)).status).toBe(200);
+    expect(await reservationCount()).toBe(0);
+  });
+
+  // PAGE-98, RETRY-7
+  it('are awaited by a form of a page, valid or not, while another transaction with its key is open; after a second the form is shown again with 409', async () => {
+    const { id } = await buildEvent(server, jana);
+    const browser = await browserOf(server, jana);
+    for (const [page, typed, statusAfterwards] of [
+      [`/events/${id}/people/door-links`, { name: 'Brána' }, 303],
+      ['/account/api/webhooks', { url: 'no address' }, 422],
+    ] as const) {
+      const form = formOf(await browser.get(page), page);
+      const key = new Map(form.fields).get('_key') ?? '';
+      const refused = await duringTransaction(jana, `form ${key}`, () => sendForm(browser, form, typed));
+      expect([refused.status, new Map(formOf(refused, page).fields).get('_key')]).toEqual([409, key]);
+      expect((await sendForm(browser, form, typed)).status).toBe(statusAfterwards);
+    }
     expect(await reservationCount()).toBe(0);
   });
 

@@ -1,3 +1,4 @@
+import { StoredResponses } from '#platform/retries/stored-responses';
 import { buildEvent } from '#testing/builders';
 import { formTo, filledIn, type TypedValues } from '#testing/forms';
 import { clientOf, type Person } from '#testing/people';
@@ -54,6 +55,22 @@ describe('the page of door links', () => {
       expect([status, to]).toEqual([303, path]);
     }
     expect(await linksOf(id)).toHaveLength(1);
+  });
+
+  // PAGE-98
+  it('shows no address if another request with the same key has created the link in the meantime', async () => {
+    const { id } = await buildEvent(server, jana);
+    const path = `/events/${id}/people/door-links`;
+    const form = formTo((await visitor.get(path)).html, '/door-links');
+    const send = () => visitor.send('POST', form.action, filledIn(form, { name: 'Brána' }));
+    await send();
+    await visitor.get(path);
+    // As if the first request had stored its response only after this lookup of the second request.
+    const lookup = jest.spyOn(server.app.get(StoredResponses), 'find').mockResolvedValueOnce(null);
+    const { status, to } = await send();
+    lookup.mockRestore();
+    expect([status, to, (await linksOf(id)).length]).toEqual([303, path, 1]);
+    expect((await visitor.get(path)).html).not.toContain('id="door-link"');
   });
 
   it('refuses a name that is too long with 422, and the 21st link with 409', async () => {

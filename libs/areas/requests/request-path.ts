@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { decoded } from '#platform/http/paths';
+import { decoded, pathOf } from '#platform/http/paths';
 import { redactedLine } from '#platform/logging/redaction';
 import { CODES_IN_TEXT } from '../participation/codes';
 
@@ -30,9 +30,7 @@ export class RequestPaths {
 
   /** The path of a requested URL, without the query and without secrets. */
   loggedPath(url: string): string {
-    const end = url.indexOf('?');
-    const path = end < 0 ? url : url.slice(0, end);
-    return loggedText(this.withoutCodes(path.slice(0, 4 * LIMITS.request_log.path)), LIMITS.request_log.path);
+    return loggedText(this.withoutCodes(pathOf(url).slice(0, 4 * LIMITS.request_log.path)), LIMITS.request_log.path);
   }
 
   private withoutCodes(path: string): string {

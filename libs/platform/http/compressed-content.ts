@@ -1,22 +1,9 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { codingFor, type Coding as WireCoding } from './content-coding';
+import { codingFor, compressed, type Coding } from './content-coding';
 import { digestTag, matchesIfNoneMatch } from './etags';
 
-const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
-
-type Coding = WireCoding | 'identity';
-
-const ENCODERS: Readonly<Record<Coding, (content: Buffer) => Promise<Buffer>>> = {
-  // For 660 KB of JSON, Brotli 9 needs 30 ms and returns 29 KB; Brotli 11 needs a second and returns 25 KB.
-  br: (content) =>
-    brotli(content, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
-    }),
-  gzip: (content) => gzipped(content, { level: 9 }),
-  identity: (content) => Promise.resolve(content),
-};
+/** For 660 KB of JSON, Brotli 9 needs 30 ms and returns 29 KB; Brotli 11 needs a second and returns 25 KB. */
+const LEVELS = { br: 9, gzip: 9 };
 
 interface Options {
   /** Whether the content is already compressed, so that every client gets it as it is. */
@@ -48,17 +35,17 @@ export class CompressedContent {
    */
   async send(request: FastifyRequest, reply: FastifyReply, vary: readonly string[] = []): Promise<FastifyReply> {
     const { isCompressed = false, cacheControl = 'no-cache' } = this.options;
-    const coding = (!isCompressed && codingFor(request.headers['accept-encoding'])) || 'identity';
+    const coding = isCompressed ? null : codingFor(request.headers['accept-encoding']);
     // The ETags differ, because the same content in another coding is another representation (RFC 9110, 8.8.3.3).
-    const etag = coding === 'identity' ? this.tag : this.tag.replace(/"$/, `-${coding}"`);
+    const etag = coding === null ? this.tag : this.tag.replace(/"$/, `-${coding}"`);
     reply.headers({ etag, 'cache-control': cacheControl, vary: [...vary, 'Accept-Encoding'].join(', ') });
     if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    if (coding !== 'identity') reply.header('content-encoding', coding);
-    return reply.type(this.type).send(await this.encodedAs(coding));
+    if (coding !== null) reply.header('content-encoding', coding);
+    return reply.type(this.type).send(coding === null ? this.content : await this.encodedAs(coding));
   }
 
   private encodedAs(coding: Coding): Promise<Buffer> {
-    const encoded = this.encodedContents.get(coding) ?? ENCODERS[coding](this.content);
+    const encoded = this.encodedContents.get(coding) ?? compressed(this.content, coding, LEVELS);
     this.encodedContents.set(coding, encoded);
     return encoded;
   }

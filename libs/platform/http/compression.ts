@@ -1,26 +1,12 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
-import { codingFor, type Coding } from './content-coding';
-
-const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
+import { codingFor, compressed } from './content-coding';
 
 /**
  * The compression levels are low and therefore fast, because each response is compressed for a single request.
  * docs/adr/0135-compressed-answers.md contains measurements.
  */
-const COMPRESSORS: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
-  br: (text) =>
-    brotli(text, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: 3,
-        [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-      },
-    }),
-  gzip: (text) => gzipped(text, { level: 4 }),
-};
+const LEVELS = { br: 3, gzip: 4 };
 
 /**
  * Compresses texts that are long enough (`shouldCompress`) if the client accepts a supported coding (WIRE-52). The work
@@ -34,10 +20,10 @@ export function compressAnswers(fastify: FastifyInstance): void {
     if (!shouldCompress(payload) || reply.hasHeader('content-encoding')) return done(null, payload);
     const coding = codingFor(request.headers['accept-encoding']);
     if (coding === null) return done(null, payload);
-    COMPRESSORS[coding](Buffer.from(payload)).then((compressed) => {
+    compressed(Buffer.from(payload), coding, LEVELS).then((body) => {
       // Fastify then sets the length of the compressed body.
       void reply.removeHeader('content-length').header('content-encoding', coding);
-      done(null, compressed);
+      done(null, body);
     }, done);
   });
 }

@@ -1,4 +1,8 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { weightsOf } from '../text/weights';
+
+const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
 /** The supported content codings of texts, the best first. */
 const CODINGS = ['br', 'gzip'] as const;
@@ -22,4 +26,15 @@ export function codingFor(header = ''): Coding | null {
       best = { coding, weight };
   }
   return best.coding;
+}
+
+/** Compresses a text. `levels` contains the compression level for each coding. */
+export function compressed(text: Buffer, coding: Coding, levels: Readonly<Record<Coding, number>>): Promise<Buffer> {
+  if (coding === 'gzip') return gzipped(text, { level: levels.gzip });
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: levels.br,
+    [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  };
+  return brotli(text, { params });
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { IntegerField } from './fields';
+import { pathOf, queryOf } from './paths';
 import { RenderedJson } from './rendered-json';
 
 /** Matches each character that a URI does not allow in its query, and each `%` that does not begin an escape. */
@@ -120,19 +121,14 @@ function pageBody<Item>({ items, total, slice, meta }: Page<Item>, baseUrl: stri
 }
 
 function linksOf(baseUrl: string, url: string): { path: string; link: (page: number) => string } {
-  const [pathname, search] = splitOnce(url);
-  const path = baseUrl + pathname;
-  const otherParameters = search
+  const path = baseUrl + pathOf(url);
+  const otherParameters = queryOf(url)
+    .slice(1)
     .split('&')
     .filter((part) => part !== '' && !new URLSearchParams(part).has('page'))
     .map((part) => `${part.replace(NOT_IN_URI, encodeURIComponent)}&`)
     .join('');
   return { path, link: (page) => `${path}?${otherParameters}page=${page}` };
-}
-
-function splitOnce(url: string): [string, string] {
-  const separator = url.indexOf('?');
-  return separator < 0 ? [url, ''] : [url.slice(0, separator), url.slice(separator + 1)];
 }
 
 declare module 'fastify' {

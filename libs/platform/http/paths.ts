@@ -23,6 +23,11 @@ export function pathOf(url: string): string {
   return url.split('?', 1)[0] as string;
 }
 
+/** Returns the query of a request's URL, with its `?`; an empty text if there is no query. */
+export function queryOf(url: string): string {
+  return url.slice(pathOf(url).length);
+}
+
 /** Returns the decoded path of a URL, without the query; not decoded if the path cannot be decoded. */
 export function decodedPath(url: string): string {
   return decoded(pathOf(url));

@@ -6,8 +6,8 @@ export class Attempt {
   readonly progress = new InProgressWait();
 
   /**
-   * @param holder the id of this request in its claim on the key (see `Leases`). Only a request with long work before
-   * its transaction has a claim; null for other requests
+   * @param holder the id of this request in its claim on the key (see `StoredResponses`). Only a request with long work
+   * before its transaction has a claim; null for other requests
    */
   constructor(
     readonly account: number,

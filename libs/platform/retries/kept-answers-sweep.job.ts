@@ -20,8 +20,8 @@ const DELETE_OLD_ANSWERS = statement(
      SELECT account_id, key_hash FROM kept_answers WHERE account_id = $1 AND kept_at <= $2::timestamptz AND kept_at < $3 LIMIT $4) RETURNING 1`,
 );
 /**
- * Deletes claims (see `Leases`) that expired more than an hour ago: the server of such a claim died, and no other
- * request has taken the claim over.
+ * Deletes claims (see `StoredResponses`) that expired more than an hour ago: the server of such a claim died, and no
+ * other request has taken the claim over.
  */
 const DELETE_EXPIRED_CLAIMS = statement(
   'retries_delete_expired_claims',

@@ -1,28 +1,17 @@
-import { Logger } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../http/refusal';
-import { digestForm, digestOf } from '../uploads/form-digest';
+import { digestForm } from '../uploads/form-digest';
 import { readUnreadForm } from '../uploads/multipart';
-import { Attempt } from './attempt';
-import { contentOf, fingerprintOf } from './fingerprint';
 import { invalidKey, type IdempotencyKey } from './idempotency-key';
-import type { StoredResponse, StoredResponses, Retryable } from './stored-responses';
-import { inProgress } from './in-progress-wait';
-
-/**
- * Headers that this attempt's own response can contain: the headers of an error (platform/http/envelope.ts), and the
- * `ETag`. They are removed if the stored response is sent instead.
- */
-const ATTEMPT_HEADERS = ['etag', 'link', 'retry-after', 'allow'];
-const log = new Logger('Retries');
+import { isResponseTo, replay, storedResponseOf } from './replay';
+import type { Retryable, StoredResponses } from './stored-responses';
 
 /**
  * Ensures that a change with an `Idempotency-Key` is made only once (RETRY-1 to RETRY-11). All changes that the request
  * makes in the database are one transaction, which also stores the response. Only writes by
  * `Database.outsideTransaction`, such as counts of wrong passwords, are not a part of this transaction. A multipart
- * request also has a claim (`Leases`): a row outside this transaction, from which other requests know that this request
- * is in progress. Requests without a key are not affected. Call this function after the hook that calls `Admission` is
- * registered, because that hook reads the key and the stored response.
+ * request also has a claim (see `StoredResponses`), because it may need minutes of work before its transaction.
+ * Requests without a key are not affected. Call this function after the hook that calls `Admission` is registered,
+ * because that hook reads the key and the stored response.
  */
 export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: StoredResponses): void {
   fastify.decorateRequest('idempotencyKey', null);
@@ -48,11 +37,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
     if (!retryable) return done(null, payload);
     // `retryable` is reset first, because Fastify runs this hook again for the error response if the code below fails.
     request.retryable = null;
-    const answer =
-      reply.statusCode < 300
-        ? storeAnswer(request, reply, retryable, payload)
-        : afterRefusal(request, reply, retryable, payload);
-    answer.finally(() => endAttempt(retryable)).then((body) => done(null, body), done);
+    end(request, reply, retryable, payload).then((body) => done(null, body), done);
   });
 
   /** Returns false if the change was already made; the stored response was then sent. */
@@ -62,119 +47,42 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
     account: number,
     keyHash: string,
   ): Promise<boolean> {
-    const form = request.isMultipart() ? digestForm(request) : null;
-    await storedResponses.prepare();
-    const found = await findOrClaim(request, account, keyHash);
-    if (found instanceof Attempt) {
-      const unit = storedResponses.unit(found);
-      request.retryable = { attempt: found, unit };
-      request.unit = unit;
+    const { sealedResponse } = request;
+    const { uploadRules } = request.routeOptions.config;
+    const isForm = request.isMultipart();
+    if (isForm) digestForm(request);
+    const begun =
+      sealedResponse === null
+        ? await storedResponses.begin(account, keyHash, isForm)
+        : await storedResponses.unseal(sealedResponse);
+    if ('unit' in begun) {
+      request.retryable = begun;
+      request.unit = begun.unit;
       return true;
     }
-    const { uploadRules } = request.routeOptions.config;
-    if (form && uploadRules) await readUnreadForm(request, uploadRules);
+    if (uploadRules) await readUnreadForm(request, uploadRules);
     // Fastify would send the text "null" for null.
-    void reply.send(replay(request, reply, found) ?? undefined);
+    void reply.send(replay(request, reply, begun) ?? undefined);
     return false;
   }
 
-  /**
-   * A form may need minutes of work before its transaction, so it gets a claim (see `Leases`) that other requests can
-   * see. A request without a form needs only its transaction.
-   */
-  async function findOrClaim(
-    request: FastifyRequest,
-    account: number,
-    keyHash: string,
-  ): Promise<StoredResponse | Attempt> {
-    if (request.sealedResponse !== null) return storedResponses.unseal(request.sealedResponse);
-    return request.isMultipart() ? storedResponses.claim(account, keyHash) : new Attempt(account, keyHash);
-  }
-
-  /**
-   * Stores the response in the transaction of the change. If another request has made the change, returns the response
-   * of that request.
-   */
-  async function storeAnswer(
+  /** Ends the change, and returns the body of the response: of this request, or of the request that made the change. */
+  async function end(
     request: FastifyRequest,
     reply: FastifyReply,
-    { attempt, unit }: Retryable,
+    retryable: Retryable,
     payload: unknown,
   ): Promise<unknown> {
-    try {
-      if (await storedResponses.commit(unit, attempt, answerOf(request, reply, payload))) return payload;
-    } catch (error) {
-      // Another request with the key is in progress. This request has changed nothing.
-      if (!(error instanceof Refusal)) throw error;
-    }
-    const other = await storedResponses.find(attempt);
-    if (!other) throw inProgress();
-    return replay(request, reply, other);
-  }
-
-  /**
-   * This function is called if the response is an error. It rolls back the transaction, so this request changes
-   * nothing. If another request with the key is making the change, or has just made it, the response of that request
-   * replaces this error.
-   */
-  async function afterRefusal(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { attempt, unit }: Retryable,
-    payload: unknown,
-  ): Promise<unknown> {
-    await unit.rollback();
-    let other: StoredResponse | null;
-    try {
-      other = await storedResponses.findWhenSettled(attempt);
-    } catch (error) {
-      if (error instanceof Refusal) throw error;
-      log.warn({ err: error }, 'it is unknown whether another request has made the change');
-      return payload;
-    }
+    const isError = reply.statusCode >= 300;
+    const other = isError
+      ? await storedResponses.afterError(retryable)
+      : await storedResponses.finish(retryable, storedResponseOf(request, reply, payload));
+    if (other === null) return payload;
     // The error may have come before the whole form was read. A different fingerprint then does not prove that the key
     // was reused, so the error of this request is sent.
-    if (other === null || (request.isMultipart() && other.fingerprint !== fingerprint(request))) return payload;
+    if (isError && request.isMultipart() && !isResponseTo(request, other)) return payload;
     return replay(request, reply, other);
   }
-
-  async function endAttempt({ attempt }: Retryable): Promise<void> {
-    await storedResponses.end(attempt).catch((error: unknown) => log.warn({ err: error }, 'a claim was not freed'));
-  }
-}
-
-/** Sets the status and the headers of the stored response, and returns its body. */
-function replay(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { fingerprint: first, status, type, location, body }: StoredResponse,
-): string | null {
-  if (first !== fingerprint(request)) throw new Refusal('idempotency_key_reused');
-  void reply.code(status).header('idempotency-replayed', 'true');
-  for (const name of ATTEMPT_HEADERS) void reply.removeHeader(name);
-  if (type === null) void reply.removeHeader('content-type');
-  else void reply.header('content-type', type);
-  if (location !== null) void reply.header('location', location);
-  return body === '' ? null : body;
-}
-
-function fingerprint(request: FastifyRequest): string {
-  const content = request.isMultipart() ? (digestOf(request)?.content ?? '') : contentOf(request.body);
-  return fingerprintOf(request.method, request.url, content);
-}
-
-function answerOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): StoredResponse {
-  return {
-    fingerprint: fingerprint(request),
-    status: reply.statusCode,
-    type: stringOrNull(reply.getHeader('content-type')),
-    location: stringOrNull(reply.getHeader('location')),
-    body: stringOrNull(payload) ?? '',
-  };
-}
-
-function stringOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }
 
 declare module 'fastify' {

@@ -14,7 +14,6 @@ import { refuseOutdated } from '../form/shown-values';
 import { formValues } from '../forms';
 import { CheckForm, CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
-import { storeSecret } from '../session';
 import type { View } from '../view';
 import { shownOf, WEBHOOK, WEBHOOKS_PAGE, WebhookView } from './webhook.view';
 
@@ -47,7 +46,7 @@ export class WebhookPages {
       action: async (raw) => {
         if (!this.view.isEligible(member)) throw new Refusal('premium_required');
         const input = await readInput(CreateWebhookDto, apiBodyOf(raw), 'json');
-        return this.redirectWithSecret(request, await this.webhooks.create(member.caller, input), 'webhook_created');
+        return this.redirectWithSecret(await this.webhooks.create(member.caller, input), 'webhook_created');
       },
       show: (refusal) => this.view.list(member, { refusal }),
     });
@@ -95,12 +94,8 @@ export class WebhookPages {
 
   @Post('account/api/webhooks/:id/rotate')
   @CheckForm()
-  async rotate(
-    @CurrentMember() { caller }: Member,
-    @Param('id', WebhookIdPipe) id: number,
-    @Req() request: FastifyRequest,
-  ): Promise<Redirect> {
-    return this.redirectWithSecret(request, await this.webhooks.rotate(caller, id), 'webhook_rotated');
+  async rotate(@CurrentMember() { caller }: Member, @Param('id', WebhookIdPipe) id: number): Promise<Redirect> {
+    return this.redirectWithSecret(await this.webhooks.rotate(caller, id), 'webhook_rotated');
   }
 
   @Post('account/api/webhooks/:id/pause')
@@ -137,18 +132,12 @@ export class WebhookPages {
     return redirectTo(`${WEBHOOKS_PAGE}/${this.wire.id('webhook', id)}?${done}`);
   }
 
-  /**
-   * Redirects to the page of the webhook, which shows the secret once. Because of the redirect, reloading the page does
-   * not send the form again.
-   */
+  /** Redirects to the page of the webhook, which shows the secret once. */
   private redirectWithSecret(
-    request: FastifyRequest,
     { webhook, secret }: WebhookWithSecret,
     done: 'webhook_created' | 'webhook_rotated',
   ): Redirect {
-    const id = this.wire.id('webhook', webhook.id);
-    storeSecret(request, { of: id, secret });
-    return redirectTo(`${WEBHOOKS_PAGE}/${id}`, done);
+    return redirectTo(`${WEBHOOKS_PAGE}/${this.wire.id('webhook', webhook.id)}`, done).withSecret(secret);
   }
 }
 

@@ -129,7 +129,7 @@ export class WebhookView {
         values: conflict?.values ?? values ?? stored,
         chosenTypes: conflict?.lists['types'] ?? chosenTypes ?? row.types ?? [],
         outcome: OUTCOMES.find((one) => one in query) ?? null,
-        secret: takeSecret(request, webhook.id),
+        secret: takeSecret(request, `${WEBHOOKS_PAGE}/${webhook.id}`),
         deliveries: deliveries.items.map((delivery) => this.delivery(delivery, member)),
         neighbours: neighboursOf(`${WEBHOOKS_PAGE}/${webhook.id}`, deliveries),
       },

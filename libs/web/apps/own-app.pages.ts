@@ -11,7 +11,6 @@ import { refuseOutdated } from '../form/shown-values';
 import { errorsForPeople, fieldErrors, Form, formValues, type FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormBody, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
-import { storeSecret } from '../session';
 import type { View } from '../view';
 import { OWN_APP, OwnAppView, OWN_APPS_PAGE, valuesOf } from './own-app.view';
 
@@ -43,7 +42,7 @@ export class OwnAppPages {
           hadFiles = pictureOf('icon') !== undefined;
           const fields = (await Form.ofFields(NewAppDto, values)).read();
           const { app, secret } = await this.apps.create(member.user.id, fields, pictureOf('icon')?.key);
-          return this.redirectWithSecret(request, Number(app.id), secret, 'app_created');
+          return redirectTo(this.pathOf(Number(app.id)), 'app_created').withSecret(secret);
         },
         show: ({ raw, errors, text, status, hadFiles }) =>
           this.view.list(
@@ -89,7 +88,7 @@ export class OwnAppPages {
       if (error instanceof FormConflict) return this.view.one(member, request, id, { conflict: error });
       return this.view.one(member, request, id, { values: form.values, errors: fieldErrors(error, member.locale) });
     }
-    return this.pageOf(id, '?saved');
+    return redirectTo(`${this.pathOf(id)}?saved`);
   }
 
   @Post('account/apps/own/:id/icon')
@@ -104,18 +103,14 @@ export class OwnAppPages {
     } catch (error) {
       return this.view.one(member, request, id, { errors: fieldErrors(error, member.locale) });
     }
-    return this.pageOf(id, '?saved');
+    return redirectTo(`${this.pathOf(id)}?saved`);
   }
 
   @Post('account/apps/own/:id/rotate')
   @CheckForm()
-  async rotate(
-    @CurrentMember() { user }: Member,
-    @Param('id', AppIdPipe) id: number,
-    @Req() request: FastifyRequest,
-  ): Promise<Redirect> {
+  async rotate(@CurrentMember() { user }: Member, @Param('id', AppIdPipe) id: number): Promise<Redirect> {
     const secret = await this.apps.rotate(user.id, id);
-    return this.redirectWithSecret(request, id, secret, 'app_secret_rotated');
+    return redirectTo(this.pathOf(id), 'app_secret_rotated').withSecret(secret);
   }
 
   @Get('account/apps/own/:id/delete')
@@ -130,19 +125,7 @@ export class OwnAppPages {
     return redirectTo(`${OWN_APPS_PAGE}?deleted`);
   }
 
-  private pageOf(id: number, query = ''): Redirect {
-    return redirectTo(`${OWN_APPS_PAGE}/${this.wire.id('app', id)}${query}`);
-  }
-
-  /** Redirects to the page of the app, which shows the secret once. `secret`: null for an app without a secret. */
-  private redirectWithSecret(
-    request: FastifyRequest,
-    id: number,
-    secret: string | null,
-    done: 'app_created' | 'app_secret_rotated',
-  ): Redirect {
-    const of = this.wire.id('app', id);
-    if (secret !== null) storeSecret(request, { of, secret });
-    return redirectTo(`${OWN_APPS_PAGE}/${of}`, done);
+  private pathOf(id: number): string {
+    return `${OWN_APPS_PAGE}/${this.wire.id('app', id)}`;
   }
 }

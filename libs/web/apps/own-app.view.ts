@@ -118,7 +118,7 @@ export class OwnAppView {
         tab: 'apps',
         app: this.row(app),
         saved: (request.query as object | null) !== null && 'saved' in (request.query as object),
-        secret: takeSecret(request, this.wire.id('app', id)),
+        secret: takeSecret(request, `${OWN_APPS_PAGE}/${this.wire.id('app', id)}`),
         formerSecretUntil: until !== null && until > this.clock.now() ? localTime(member, until) : null,
         labels: { icon: 'app_icon', ...labels },
         conflict,

@@ -20,7 +20,7 @@ import { ActingPageController, CheckForm, CurrentMember, type Member } from '../
 import { isOverFor } from '../public/event-facts';
 import { neighboursOf, pageNumber } from '../listing';
 import { redirectTo, type Redirect } from '../redirect';
-import { storeSecret, takeSecret } from '../session';
+import { takeSecret } from '../session';
 import { translator } from '../texts';
 import { partOf, view, type View } from '../view';
 
@@ -66,9 +66,7 @@ export class DoorLinkListPages {
       action: async (raw) => {
         const form = await SentForm.ofSent(DOOR_LINK, CreateDoorLinkDto, raw, member);
         const { name, url } = await this.links.create(member.caller, id, form);
-        // The next page shows the address once. Sending the form again does not show the address again.
-        storeSecret(request, { of: this.pathOf(id), secret: url });
-        return redirectTo(this.pathOf(id), 'door_link_created', { name });
+        return redirectTo(this.pathOf(id), 'door_link_created', { name }).withSecret(url);
       },
       show: (refusal) => this.show(member, id, request, { refusal }),
     });

@@ -2,10 +2,9 @@ import { hash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { pathOf } from '#platform/http/paths';
-import { Attempt } from '#platform/retries/attempt';
 import { contentOf, fingerprintOf } from '#platform/retries/fingerprint';
-import { StoredResponses, type StoredResponse } from '#platform/retries/stored-responses';
-import { inProgress } from '#platform/retries/in-progress-wait';
+import type { StoredResponse } from '#platform/retries/replay';
+import { StoredResponses } from '#platform/retries/stored-responses';
 import { Redirect, redirectTo } from '../redirect';
 import type { FormValues } from '../forms';
 import type { RawFields } from './raw-fields';
@@ -54,40 +53,33 @@ export class FormKeys {
     const key = keyFieldIn(raw)?.[1];
     if (key === undefined) return action();
     const fingerprint = fingerprintOf('FORM', pathOf(request.url), contentOf(typed(raw)));
-    await this.responses.prepare();
-    const claim = await this.responses.claim(account, hash('sha256', `form ${key}`, 'base64url'));
-    if (!(claim instanceof Attempt)) return repeated(claim, fingerprint);
-    const unit = (request.unit = this.responses.unit(claim));
+    const keyHash = hash('sha256', `form ${key}`, 'base64url');
+    const begun =
+      (await this.responses.find({ account, keyHash })) ??
+      (await this.responses.begin(account, keyHash, request.isMultipart()));
+    if (!('unit' in begun)) return redirectOf(begun, fingerprint);
+    request.unit = begun.unit;
     try {
       const redirect = await action();
-      const response = {
-        fingerprint,
-        status: 303,
-        type: null,
-        location: redirect.path,
-        body: JSON.stringify(redirect.flash),
-      };
-      if (await this.responses.commit(unit, claim, response)) return redirect;
-      const stored = await this.responses.find(claim);
-      if (!stored) throw inProgress();
-      return repeated(stored, fingerprint);
+      const other = await this.responses.finish(begun, responseOf(redirect, fingerprint));
+      return other ? redirectOf(other, fingerprint) : redirect;
     } catch (error) {
-      await unit.rollback();
-      const stored = await this.responses.findWhenSettled(claim).catch(() => null);
-      if (stored) return repeated(stored, fingerprint);
+      const other = await this.responses.afterError(begun);
+      if (other) return redirectOf(other, fingerprint);
       throw error;
-    } finally {
-      request.unit = null;
-      await this.responses.end(claim).catch(() => undefined);
     }
   }
+}
+
+function responseOf({ path, flash }: Redirect, fingerprint: string): StoredResponse {
+  return { fingerprint, status: 303, type: null, location: path, body: JSON.stringify(flash) };
 }
 
 /**
  * Redirects to the same page as the first submission: with the same message, or with `form_sent_before` if the typed
  * values differ.
  */
-function repeated({ fingerprint, location, body }: StoredResponse, sentFingerprint: string): Redirect {
+function redirectOf({ fingerprint, location, body }: StoredResponse, sentFingerprint: string): Redirect {
   if (fingerprint !== sentFingerprint) return redirectTo(location ?? '/', 'form_sent_before');
   return new Redirect(location ?? '/', JSON.parse(body) as Redirect['flash']);
 }

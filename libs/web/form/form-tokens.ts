@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { SealingKeys } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
+import { pathOf, queryOf } from '#platform/http/paths';
 import { Clock } from '#platform/time/clock';
 
 /** Hidden fields that pages add to their forms. In a form with files, these fields are in the query of `action`. */
@@ -60,8 +61,7 @@ export function tokenIn({ body, query }: FastifyRequest): string {
 
 /** Returns the address of a request after removing the form tokens from its query. */
 export function withoutTokens(url: string): string {
-  const [path = '/', ...query] = url.split('?');
-  const parameters = new URLSearchParams(query.join('?'));
+  const parameters = new URLSearchParams(queryOf(url));
   for (const token of FORM_TOKENS) parameters.delete(token);
-  return parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
+  return parameters.size > 0 ? `${pathOf(url)}?${parameters.toString()}` : pathOf(url);
 }

@@ -8,6 +8,7 @@ import type { RefusalCode } from '#contract/refusals';
 import type { ParticipationState } from '#contract/vocabulary';
 import { csvDownload } from '#platform/http/csv-answer';
 import { Input } from '#platform/http/input';
+import { queryOf } from '#platform/http/paths';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { compareNames } from '#platform/text/name-order';
@@ -197,8 +198,7 @@ export class PeoplePages {
 
   /** The path of the page, with the query of the request: a list of people and its page number, or a search. */
   private urlOf(id: number, { url }: FastifyRequest): string {
-    const [, query] = url.split('?');
-    return query === undefined ? this.pathOf(id) : `${this.pathOf(id)}?${query}`;
+    return this.pathOf(id) + queryOf(url);
   }
 
   private pathOf(id: number): string {

@@ -7,7 +7,7 @@ import { GroupsReader } from '#areas/groups/groups.reader';
 import { ExplorePostsQueryDto } from '#areas/posts/post.dto';
 import { PostsReader } from '#areas/posts/posts.reader';
 import { EVENT_PRICES, EVENT_TYPES } from '#contract/vocabulary';
-import { pathOf } from '#platform/http/paths';
+import { queryOf } from '#platform/http/paths';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { CurrentReader, PageController } from '../page.decorators';
@@ -99,7 +99,7 @@ export class ExplorePages {
         tiles: page ? tilesOf(page.items) : [],
         total: page?.total ?? 0,
         isStart: url === '/',
-        hasNoFilters: [...new URLSearchParams(url.slice(pathOf(url).length)).keys()].every((name) => name === 'page'),
+        hasNoFilters: [...new URLSearchParams(queryOf(url)).keys()].every((name) => name === 'page'),
         // Only the list without filters has the tags of `social`, because search engines should index each list once.
         ...(url === path && {
           social: {

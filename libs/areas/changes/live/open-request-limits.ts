@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { ServiceBusy } from '#platform/capacity/service-busy';
 import { Database, statement, type Queryable } from '#platform/database/database';
-import { runDetached } from '#platform/database/one-connection';
+import { RenewedRows } from '#platform/database/renewed-rows';
 import { Refusal } from '#platform/http/refusal';
 import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 
@@ -28,7 +28,6 @@ const { lease } = LIMITS.changes.held;
 const SHARES = { stream: LIMITS.shares.streams, wait: LIMITS.shares.waits } as const;
 /** Value of `Retry-After`, in seconds, if this process cannot hold another stream or request open. */
 const FULL_RETRY_SECONDS = 10;
-const RENEW_INTERVAL_MS = (lease * 1000) / 3;
 
 /**
  * Limits the number of streams and the number of waiting requests. Each number has two limits: one for each account,
@@ -37,10 +36,12 @@ const RENEW_INTERVAL_MS = (lease * 1000) / 3;
  */
 @Injectable()
 export class OpenRequestLimits implements OnApplicationShutdown {
-  private readonly held: Readonly<Record<HoldKind, Set<string>>> = { stream: new Set(), wait: new Set() };
-  private renewing: NodeJS.Timeout | null = null;
+  private readonly held: Readonly<Record<HoldKind, RenewedRows>>;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Database) {
+    const holds = () => new RenewedRows(database, RENEW_HOLDS, lease);
+    this.held = { stream: holds(), wait: holds() };
+  }
 
   /**
    * Counts an open request of the account. Throws 429 `too_many_requests` if the account is at its limit, and
@@ -66,7 +67,6 @@ export class OpenRequestLimits implements OnApplicationShutdown {
       held.delete(id);
       throw error;
     }
-    this.renewing ??= runDetached(() => setInterval(() => void this.renew(), RENEW_INTERVAL_MS).unref());
     return async () => {
       held.delete(id);
       await this.release([id]);
@@ -80,18 +80,10 @@ export class OpenRequestLimits implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.renewing) clearInterval(this.renewing);
-    if (this.ids.length > 0) await this.release(this.ids);
-  }
-
-  private get ids(): string[] {
-    return [...this.held.stream, ...this.held.wait];
-  }
-
-  /** Renews the holds of this process in one statement. */
-  private async renew(): Promise<void> {
-    if (this.ids.length > 0)
-      await this.database.outsideTransaction.rows(RENEW_HOLDS, [this.ids, lease]).catch(() => undefined);
+    const renewed = Object.values(this.held);
+    for (const holds of renewed) holds.stop();
+    const ids = renewed.flatMap((holds) => holds.ids);
+    if (ids.length > 0) await this.release(ids);
   }
 
   /** Deletes the holds. If the statement fails, the holds expire `lease` seconds after their last renewal. */
