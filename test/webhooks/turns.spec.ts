@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ChangesReader } from '#areas/changes/changes.reader';
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { DatabaseServer } from '#platform/database/database-server';
 import { LIMITS } from '#contract/limits';
@@ -182,6 +184,102 @@ describe('webhooks (whose messages are sent only when the test calls `send`)', (
     await send();
     await send();
     expect(receiver.received).toHaveLength(1);
+  });
+
+  /** Does something before the receiver's response with this status. */
+  const before = (status: number, work: () => Promise<unknown>): void => {
+    receiver.answer = (response) => {
+      receiver.answer = (later) => void later.writeHead(204).end();
+      void work().then(() => response.writeHead(status).end());
+    };
+  };
+  /** Fails once, so that the next attempt, which is then due, is the last one (HOOK-9). */
+  const failUntilLastAttempt = async () => {
+    answer(500);
+    await send();
+    await server.sql(
+      `UPDATE webhook_deliveries SET first_attempt_at = now() - interval '30 days' FROM webhooks w WHERE w.id = webhook_id AND w.user_id = $1`,
+      [jana.userId],
+    );
+    server.clock.forward(5_000);
+  };
+
+  // HOOK-8
+  it('make the attempt that their owner requests while another attempt fails', async () => {
+    const id = await createWebhook();
+    const event = await buildEvent(server, jana);
+    before(500, async () => retry(id, (await deliveries(id))[0]));
+    await send();
+    expect(subjects()).toEqual([event.id, event.id]);
+    expect(await deliveries(id)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+  });
+
+  // HOOK-3, HOOK-10
+  it.each([
+    ['a 410', 410],
+    ['the last failure', 500],
+  ])('stay active after %s of an address that their owner has replaced meanwhile', async (_, status) => {
+    const id = await createWebhook();
+    await buildEvent(server, jana);
+    await failUntilLastAttempt();
+    before(status, async () => {
+      expect((await jana.api.patch(`/webhooks/${id}`, { url: `${receiver.url}/new` })).status).toBe(200);
+    });
+    await send();
+    expect([(await webhook(id)).status, await pauseNotices()]).toEqual(['active', []]);
+    expect(await deliveries(id)).toMatchObject([{ status: 'failed', attempts: 2, next_attempt_at: null }]);
+  });
+
+  // HOOK-3
+  it.each([
+    ['a failure', 1],
+    ['the last failure', 2],
+  ])('stay active, and do not retry, after %s of a message that an activation has given up', async (_, attempts) => {
+    const id = await createWebhook();
+    await buildEvent(server, jana);
+    if (attempts === 2) await failUntilLastAttempt();
+    before(500, async () => {
+      for (const status of ['paused', 'active']) await jana.api.patch(`/webhooks/${id}`, { status });
+    });
+    await send();
+    server.clock.forward(60_000);
+    await send();
+    expect(receiver.received).toHaveLength(attempts);
+    expect(await deliveries(id)).toMatchObject([{ status: 'failed', attempts, next_attempt_at: null }]);
+    expect([(await webhook(id)).status, await pauseNotices()]).toEqual(['active', []]);
+  });
+
+  // HOOK-16
+  it('send nothing more, and keep the reservation of another process, after their own reservation has expired', async () => {
+    await createWebhook();
+    for (let n = 0; n < 3; n++) await buildEvent(server, jana);
+    const until = new Date(server.clock.now().getTime() + 60_000);
+    before(204, () => server.sql('UPDATE webhooks SET busy_until = $2 WHERE user_id = $1', [jana.userId, until]));
+    await send();
+    expect(receiver.received).toHaveLength(1);
+    expect(await server.sql('SELECT busy_until FROM webhooks WHERE user_id = $1', [jana.userId])).toEqual([
+      { busy_until: until },
+    ]);
+  });
+
+  // DATA-19
+  it('store no message about a person who is erased between reading the change and storing the message', async () => {
+    const petr = await server.person('petr');
+    const id = await createWebhook({ types: ['participant.joined'] });
+    const event = await buildEvent(server, jana);
+    expect((await petr.api.post(`/events/${event.id}/join`)).status).toBe(200);
+    const changes = server.app.get(ChangesReader);
+    const after = changes.after.bind(changes);
+    const reading = jest.spyOn(changes, 'after').mockImplementationOnce(async (...query) => {
+      const found = await after(...query);
+      await server.app.get(OwnDataCommands).erase(petr.slug);
+      return found;
+    });
+    await send();
+    reading.mockRestore();
+    await send();
+    expect(JSON.stringify(receiver.received)).not.toContain(petr.slug);
+    expect(JSON.stringify(await deliveries(id))).not.toContain(petr.slug);
   });
 
   // HOOK-7

@@ -48,8 +48,10 @@ export class PushSending extends LaneSender {
     const [subscription] = await this.database.outsideTransaction.rows<DueSubscription>(EXTEND_RESERVATION, [
       id,
       until,
+      turn.reservedUntil,
     ]);
     if (!subscription) return false;
+    turn.reservedUntil = until;
     const [message] = await this.database.rows<OpenMessage>(OPEN_MESSAGE, [id, this.clock.now()]);
     if (!message) return false;
     turn.isSlow = await this.tries.send(subscription, message, this.stop);
@@ -57,7 +59,7 @@ export class PushSending extends LaneSender {
     return true;
   }
 
-  protected release(id: string, isSlow: boolean, now: Date): Promise<unknown> {
-    return this.database.outsideTransaction.rows(END_RESERVATION, [id, isSlow, now]);
+  protected release(id: string, { isSlow, reservedUntil }: Turn, now: Date): Promise<unknown> {
+    return this.database.outsideTransaction.rows(END_RESERVATION, [id, isSlow, now, reservedUntil]);
   }
 }

@@ -48,7 +48,7 @@ export class PushTries {
     const result = resultOf(answer, attempts, this.clock.now(), notice.until);
     if (result === 'ended') return this.deleteSubscription(subscription);
     if (result === 'done') await this.deleteMessage(messageKey);
-    else await this.database.outsideTransaction.rows(TRY_LATER, [...messageKey, result.retryAt]);
+    else await this.database.outsideTransaction.rows(TRY_LATER, [...messageKey, result.retryAt, attempts]);
     return isSlow;
   }
 
@@ -98,8 +98,8 @@ export class PushTries {
     return false;
   }
 
-  private async deleteSubscription({ id }: DueSubscription): Promise<false> {
-    await this.database.outsideTransaction.rows(DROP_SUBSCRIPTION, [id]);
+  private async deleteSubscription({ id, subscription_sealed }: DueSubscription): Promise<false> {
+    await this.database.outsideTransaction.rows(DROP_SUBSCRIPTION, [id, subscription_sealed]);
     return false;
   }
 }

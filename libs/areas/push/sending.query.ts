@@ -56,13 +56,13 @@ export const NEXT_ATTEMPT = statement(
 );
 
 /**
- * Extends the reservation of subscription $1 to $2. Returns no row if the subscription has ended or its owner is
- * banned.
+ * Extends the reservation of subscription $1, which ends at $3, to $2. Returns no row if the subscription has ended, if
+ * its owner is banned, or if the reservation expired and another process has reserved the subscription.
  */
 export const EXTEND_RESERVATION = statement(
   'push_extend_reservation',
   `UPDATE push_subscriptions s SET busy_until = $2 FROM users u
-    WHERE s.id = $1 AND u.id = s.user_id AND NOT ${isBannedSql('u')} RETURNING s.id, s.user_id, s.subscription_sealed`,
+    WHERE s.id = $1 AND s.busy_until = $3 AND u.id = s.user_id AND NOT ${isBannedSql('u')} RETURNING s.id, s.user_id, s.subscription_sealed`,
 );
 
 /**
@@ -74,10 +74,13 @@ export const OPEN_MESSAGE = statement(
   'SELECT notice_id, attempts FROM push_messages WHERE subscription_id = $1 AND next_attempt_at <= $2 ORDER BY notice_id LIMIT 1',
 );
 
-/** Releases subscription $1 at $3; $2: whether its push service was slow. */
+/**
+ * Releases subscription $1, whose reservation ends at $4, at $3; $2: whether its push service was slow. No effect if
+ * another process has reserved the subscription.
+ */
 export const END_RESERVATION = statement(
   'push_end_reservation',
-  'UPDATE push_subscriptions SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1',
+  'UPDATE push_subscriptions SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1 AND busy_until = $4',
 );
 
 /** Deletes a message that was accepted or will not be sent any more. */
@@ -86,17 +89,21 @@ export const DELETE_MESSAGE = statement(
   'DELETE FROM push_messages WHERE notice_id = $1 AND subscription_id = $2',
 );
 
-/** Counts a failed attempt to send message $1 to subscription $2, and sets the time $3 of the next attempt. */
+/**
+ * Counts a failed attempt to send message $1 to subscription $2, and sets the time $3 of the next attempt. No effect if
+ * the number of attempts is no longer $4, because another process has also made an attempt.
+ */
 export const TRY_LATER = statement(
   'push_try_later',
-  'UPDATE push_messages SET attempts = attempts + 1, next_attempt_at = $3 WHERE notice_id = $1 AND subscription_id = $2',
+  'UPDATE push_messages SET attempts = attempts + 1, next_attempt_at = $3 WHERE notice_id = $1 AND subscription_id = $2 AND attempts = $4',
 );
 
 /**
- * Deletes subscription $1 with its messages, because it has ended at its push service or can no longer be decrypted.
+ * Deletes subscription $1 with its messages, because it has ended at its push service or can no longer be decrypted. No
+ * effect if its content is no longer $2: the browser has subscribed again.
  */
 export const DROP_SUBSCRIPTION = statement(
   'push_drop_subscription',
-  `WITH gone AS (DELETE FROM push_messages WHERE subscription_id = $1)
-   DELETE FROM push_subscriptions WHERE id = $1`,
+  `WITH ended AS (DELETE FROM push_subscriptions WHERE id = $1 AND subscription_sealed = $2 RETURNING id)
+   DELETE FROM push_messages WHERE subscription_id IN (SELECT id FROM ended)`,
 );

@@ -123,19 +123,23 @@ export const NEXT_ATTEMPT = statement(
 );
 
 /**
- * Extends the reservation of webhook $1 to $2, and returns the current state. Returns no row if the webhook was
- * deleted, or if nothing may be sent (`maySendSql`). $3 is now.
+ * Extends the reservation of webhook $1, which ends at $4, to $2, and returns the current state. Returns no row if the
+ * webhook was deleted, if nothing may be sent (`maySendSql`), or if the reservation expired and another process has
+ * reserved the webhook. $3 is now.
  */
 export const EXTEND_RESERVATION = statement(
   'webhooks_extend_reservation',
   `UPDATE webhooks w SET busy_until = $2 FROM users u
-    WHERE w.id = $1 AND u.id = w.user_id AND ${maySendSql('$3')} RETURNING ${WEBHOOK_COLUMNS}`,
+    WHERE w.id = $1 AND w.busy_until = $4 AND u.id = w.user_id AND ${maySendSql('$3')} RETURNING ${WEBHOOK_COLUMNS}`,
 );
 
-/** Releases webhook $1 at $3; $2: whether its receiver was slow. */
+/**
+ * Releases webhook $1, whose reservation ends at $4, at $3; $2: whether its receiver was slow. No effect if another
+ * process has reserved the webhook.
+ */
 export const END_RESERVATION = statement(
   'webhooks_end_reservation',
-  'UPDATE webhooks SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1',
+  'UPDATE webhooks SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1 AND busy_until = $4',
 );
 
 export interface OpenDelivery {
@@ -161,12 +165,20 @@ export const OPEN_DELIVERY = statement(
 /**
  * Stores the result of an attempt to send delivery $1 (`webhook_deliveries.id`): $2 status of the delivery, $3 status
  * code, $4 duration in milliseconds, $5 beginning of the response, $6 start of the attempt, $7 time of the next
- * attempt.
+ * attempt. $8 (status), $9 (`is_asked`) and $10 (`next_attempt_at`) are the values before the attempt. If they have
+ * changed during the attempt, `is_unchanged` is false: the owner has activated the webhook again, so the delivery was
+ * given up, or the owner has requested another attempt. Then this plan of the owner is kept; only the status
+ * `delivered` is still stored.
  */
 export const STORE_RESULT = statement(
   'webhooks_store_result',
-  `UPDATE webhook_deliveries SET status = $2, attempts = attempts + 1, last_status = $3, last_ms = $4, answer = $5,
-          first_attempt_at = coalesce(first_attempt_at, $6), next_attempt_at = $7, is_asked = false WHERE id = $1`,
+  `WITH before AS (SELECT status = $8 AND is_asked = $9 AND next_attempt_at IS NOT DISTINCT FROM $10 AS is_unchanged
+                     FROM webhook_deliveries WHERE id = $1 FOR UPDATE)
+   UPDATE webhook_deliveries d SET attempts = attempts + 1, last_status = $3, last_ms = $4, answer = $5,
+          first_attempt_at = coalesce(first_attempt_at, $6),
+          status = CASE WHEN is_unchanged OR $2 = 'delivered' THEN $2 ELSE status END,
+          next_attempt_at = CASE WHEN is_unchanged THEN $7 ELSE next_attempt_at END, is_asked = is_asked AND NOT is_unchanged
+     FROM before WHERE d.id = $1 RETURNING is_unchanged`,
 );
 
 /** Gives up delivery $1, because the webhook's owner no longer sees the change in the message. */
@@ -189,17 +201,27 @@ export const READ_TO = statement(
 /**
  * Inserts the next message of webhook $1 at $5: $2 `message_id`, $3 body. Also stores that the feed was read up to
  * cursor $4. Returns no row if the stored cursor is no longer $6, if the webhook is paused, or if nothing may be sent
- * (`maySendSql`). The same statement extends the reservation until $7, because a separate statement would need one more
- * commit per message.
+ * (`maySendSql`). Also returns no row if one of the people with the slugs $9 was erased or changed the slug after the
+ * message was made: the locks of these people let the erasure of a person either find the message or prevent it
+ * (DATA-19). The same statement extends the reservation, which ends at $8, until $7, because a separate statement would
+ * need one more commit per message.
  */
 export const NEXT_MESSAGE = statement(
   'webhooks_next_message',
-  `WITH moved AS (UPDATE webhooks w SET position = $4, sent_cursor = $4, busy_until = $7 FROM users u
-                   WHERE w.id = $1 AND w.position = $6 AND w.status = 'active' AND u.id = w.user_id AND ${maySendSql('$5')} RETURNING w.id)
+  `WITH people AS (SELECT id FROM users WHERE slug = ANY($9::text[]) ORDER BY id FOR KEY SHARE),
+        moved AS (UPDATE webhooks w SET position = $4, sent_cursor = $4, busy_until = $7 FROM users u
+                   WHERE (SELECT count(*) FROM people) = cardinality($9::text[]) AND w.id = $1 AND w.position = $6 AND w.busy_until = $8
+                     AND w.status = 'active' AND u.id = w.user_id AND ${maySendSql('$5')} RETURNING w.id)
    INSERT INTO webhook_deliveries (webhook_id, message_id, body, next_attempt_at, created_at) SELECT id, $2, $3, $5, $5 FROM moved RETURNING id`,
+);
+
+/** Locks webhook $1. Returns no row if the webhook is paused, or if its address is no longer $2. */
+export const LOCK_ACTIVE = statement(
+  'webhooks_lock_active',
+  `SELECT id FROM webhooks WHERE id = $1 AND status = 'active' AND url = $2 FOR UPDATE`,
 );
 
 export const PAUSE_WEBHOOK = statement(
   'webhooks_pause',
-  `UPDATE webhooks SET status = 'paused', updated_at = $2 WHERE id = $1 AND status = 'active' RETURNING id`,
+  `UPDATE webhooks SET status = 'paused', updated_at = $2 WHERE id = $1`,
 );

@@ -28,6 +28,7 @@ import {
 import { newMessageId, type WebhookMessage } from './webhook-message';
 import { CONTINUE_FROM } from './webhook.query';
 import { WebhookTries } from './webhook-tries';
+import { slugsIn } from './without-person';
 
 const { shares: SHARES } = LIMITS;
 const MAX_ENTRIES_PER_READ = 50;
@@ -69,8 +70,10 @@ export class WebhookSending extends LaneSender {
       id,
       until,
       this.clock.now(),
+      turn.reservedUntil,
     ]);
     if (!webhook) return false;
+    turn.reservedUntil = until;
     const [open] = await this.database.rows<OpenDelivery>(OPEN_DELIVERY, [id]);
     if (!open) return webhook.status === 'active' && (await this.sendNewChanges(webhook, turn));
     const isDue =
@@ -94,8 +97,8 @@ export class WebhookSending extends LaneSender {
     return this.changes.isVisible(ownerOf(webhook), data.cursor);
   }
 
-  protected release(id: string, isSlow: boolean, now: Date): Promise<unknown> {
-    return this.database.outsideTransaction.rows(END_RESERVATION, [id, isSlow, now]);
+  protected release(id: string, { isSlow, reservedUntil }: Turn, now: Date): Promise<unknown> {
+    return this.database.outsideTransaction.rows(END_RESERVATION, [id, isSlow, now, reservedUntil]);
   }
 
   /** Sends the message, and returns whether the receiver has accepted it. */
@@ -124,6 +127,7 @@ export class WebhookSending extends LaneSender {
       const messageId = newMessageId();
       const body = JSON.stringify(message);
       const now = this.clock.now();
+      const until = this.reservedUntil(now);
       const [stored] = await this.database.outsideTransaction.rows<{ id: string }>(NEXT_MESSAGE, [
         webhook.id,
         messageId,
@@ -131,9 +135,12 @@ export class WebhookSending extends LaneSender {
         data.cursor,
         now,
         position,
-        this.reservedUntil(now),
+        until,
+        turn.reservedUntil,
+        slugsIn(data),
       ]);
       if (!stored) return !isFirst;
+      turn.reservedUntil = until;
       position = previous = data.cursor;
       const delivery = {
         id: stored.id,
@@ -144,7 +151,7 @@ export class WebhookSending extends LaneSender {
         status: 'pending',
         attempts: 0,
         first_attempt_at: null,
-        next_attempt_at: null,
+        next_attempt_at: now,
       } as const;
       if (!(await this.send(webhook, delivery, turn))) return false;
       isFirst = false;

@@ -9,7 +9,7 @@ import type { ReachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { nextTryAfter } from './retries.rules';
-import { STORE_RESULT, PAUSE_WEBHOOK, type ReservedWebhook, type OpenDelivery } from './sending.query';
+import { LOCK_ACTIVE, PAUSE_WEBHOOK, STORE_RESULT, type ReservedWebhook, type OpenDelivery } from './sending.query';
 import { signedHeaders } from './webhook-message';
 
 const GONE = 410;
@@ -49,9 +49,11 @@ export class WebhookTries {
     const isDelivered = isAccepted || delivery.status === 'delivered';
     const failedStatus = next ? 'pending' : 'failed';
     const newStatus = isDelivered ? 'delivered' : failedStatus;
-    const result = [delivery.id, newStatus, status, durationMs, text, at, next];
-    if (status === GONE || (delivery.status === 'pending' && !delivery.is_test && newStatus === 'failed'))
-      await this.pause(webhook, result);
+    const before = [delivery.status, delivery.is_asked, delivery.next_attempt_at];
+    const result = [delivery.id, newStatus, status, durationMs, text, at, next, ...before];
+    if (status === GONE) await this.storeAndPause(webhook, result, true);
+    else if (delivery.status === 'pending' && !delivery.is_test && newStatus === 'failed')
+      await this.storeAndPause(webhook, result, false);
     else await this.database.outsideTransaction.rows(STORE_RESULT, result);
     return { isAccepted, isSlow: durationMs >= LIMITS.webhooks.slow * 1000 };
   }
@@ -88,11 +90,22 @@ export class WebhookTries {
     }
   }
 
-  /** Stores the result of the last attempt. If the webhook is active, pauses it and notifies its owner. */
-  private pause({ id, user_id, url }: ReservedWebhook, result: readonly unknown[]): Promise<void> {
+  /**
+   * Stores the result of the last attempt, pauses the webhook and notifies its owner. Does not pause the webhook if it
+   * is no longer active, or if the owner changed its address during the attempt. After a response other than 410, also
+   * does not pause the webhook if the owner activated it again or requested another attempt.
+   */
+  private storeAndPause(
+    { id, user_id, url }: ReservedWebhook,
+    result: readonly unknown[],
+    isGone: boolean,
+  ): Promise<void> {
     return this.database.transaction(async (tx) => {
-      await tx.rows(STORE_RESULT, result);
-      if ((await tx.rows(PAUSE_WEBHOOK, [id, this.clock.now()])).length === 0) return;
+      // The webhook is locked before its delivery, in the same order as when its owner changes it.
+      const [active] = await tx.rows(LOCK_ACTIVE, [id, url]);
+      const [stored] = await tx.rows<{ is_unchanged: boolean }>(STORE_RESULT, result);
+      if (!active || !(isGone || stored?.is_unchanged)) return;
+      await tx.rows(PAUSE_WEBHOOK, [id, this.clock.now()]);
       await this.notifications.notifyAbout(tx, 'webhook_paused', {
         userId: Number(user_id),
         subject: { type: 'webhook', id: Number(id) },

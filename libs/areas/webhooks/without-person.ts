@@ -1,5 +1,10 @@
 import type { ChangeResource } from '../changes/change.resource';
 
+/** The slugs of the people in the change of a message (see `withoutPerson`). */
+export function slugsIn({ subject, by }: Pick<ChangeResource, 'subject' | 'by'>): string[] {
+  return [...new Set([subject.user, by?.slug ?? null].filter((slug) => slug !== null))];
+}
+
 /**
  * Returns the message without the personal data of the person who has this slug. A message contains people in two
  * places: in `by`, and in the subject, if the subject is a participant or a member. `replacement` replaces the slug. In

@@ -40,7 +40,7 @@ class Sender extends LaneSender {
     return Promise.resolve(this.work(turn));
   }
 
-  protected release(id: string, isSlow: boolean): Promise<unknown> {
+  protected release(id: string, { isSlow }: Turn): Promise<unknown> {
     return Promise.resolve(this.released.push([id, isSlow]));
   }
 

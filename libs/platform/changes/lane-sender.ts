@@ -52,6 +52,11 @@ export interface Turn {
   /** The time when the turn ends, by `performance.now()`. */
   readonly until: number;
   sent: number;
+  /**
+   * The end of the turn's reservation, as stored in `busy_until`. If another process has reserved the receiver since, its
+   * `busy_until` is another value, and this turn must not change the receiver any more.
+   */
+  reservedUntil: Date;
 }
 
 /**
@@ -103,11 +108,11 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   /** Reserves receivers that have messages, at most `free` receivers in each lane. The reservation ends at `until`. */
   protected abstract reserve(now: Date, until: Date, free: Lanes): Promise<readonly ReservedReceiver[]>;
   /**
-   * One step of a receiver's turn. The receiver is reserved until `until`. Returns false if there is nothing more to
-   * send now.
+   * One step of a receiver's turn. Extends the reservation from `turn.reservedUntil` to `until`. Returns false if there
+   * is nothing more to send now, or if another process has reserved the receiver.
    */
   protected abstract step(id: string, turn: Turn, until: Date): Promise<boolean>;
-  protected abstract release(id: string, isSlow: boolean, now: Date): Promise<unknown>;
+  protected abstract release(id: string, turn: Turn, now: Date): Promise<unknown>;
   protected abstract nextAttempt(): Promise<NextAttempt>;
 
   /** The server calls this method after it has started to listen, if the settings enable this kind of message. */
@@ -176,10 +181,11 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     this.isPolling = true;
     try {
       const now = this.clock.now();
-      const receivers = await this.reserve(now, this.reservedUntil(now), free);
+      const until = this.reservedUntil(now);
+      const receivers = await this.reserve(now, until, free);
       for (const receiver of receivers) {
         const lane = receiver.is_slow ? this.slow : this.quick;
-        const turn = this.turn(receiver)
+        const turn = this.turn(receiver, until)
           .catch((error: unknown) => {
             this.hasFailed = true;
             this.log.warn({ err: error }, 'sending to a receiver failed, and will be retried');
@@ -214,12 +220,13 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   }
 
   /** Sends messages until the turn ends. In the quick lane, the first slow attempt ends the turn. */
-  private async turn({ id, is_slow: isInSlowLane }: ReservedReceiver): Promise<void> {
-    const turn: Turn = { isInSlowLane, isSlow: isInSlowLane, until: performance.now() + TURN.seconds * 1000, sent: 0 };
+  private async turn({ id, is_slow: isInSlowLane }: ReservedReceiver, reservedUntil: Date): Promise<void> {
+    const until = performance.now() + TURN.seconds * 1000;
+    const turn: Turn = { isInSlowLane, isSlow: isInSlowLane, until, sent: 0, reservedUntil };
     try {
       while (this.mayContinue(turn) && (await this.step(id, turn, this.reservedUntil(this.clock.now()))));
     } finally {
-      await this.release(id, turn.isSlow, this.clock.now());
+      await this.release(id, turn, this.clock.now());
     }
   }
 }
