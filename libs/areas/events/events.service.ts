@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
-import { Input } from '#platform/http/input';
-import { NO_PRECONDITION, type Precondition } from '#platform/http/precondition';
+import type { Input } from '#platform/http/input';
+import type { Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
 import { QuotasCommands } from '../quotas/quotas.commands';
 import { EventAccessPolicy } from './event-access.policy';
-import { UpdateEventDto, type CreateEventDto } from './event.dto';
+import type { CreateEventDto, UpdateEventDto } from './event.dto';
 import type { Event } from './event.entity';
 import type { OwnEventResource } from './event.resource';
 import { EventsCommands } from './events.commands';
@@ -61,9 +61,12 @@ export class EventsService {
     });
   }
 
+  /** Cancels the event. No effect on a cancelled event. */
   async cancel(caller: Caller, eventId: number): Promise<void> {
-    const input = await Input.of(UpdateEventDto, { status: 'cancelled' }, 'json');
-    await this.update(caller, eventId, input, NO_PRECONDITION);
+    await this.database.transaction(async (tx) => {
+      const { id } = await this.access.lockOrganized(tx, eventId, caller.id);
+      await this.commands.cancel(tx, [id]);
+    });
   }
 
   /** Deletes the event. Throws 409 if the event has confirmed participants; such an event can only be cancelled. */
