@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { BansLiftJob } from '#areas/moderation/bans-lift.job';
 import { DecisionsService, type Decision } from '#areas/moderation/decisions.service';
 import { ContentCommands } from '#areas/moderation/content.commands';
 import { ContentDecisions } from '#areas/moderation/content-decisions';
@@ -269,10 +268,10 @@ describe('objections and temporary bans', () => {
     expect(await states()).toEqual([200, 200, 200, true]);
     expect((await server.app.get(UsersReader).bySlug(jana.slug))?.banned).toBe(false);
     expect(await discoverTotal('Dočasník')).toBe(0);
-    expect(await server.app.get(BansLiftJob).run()).toEqual({ bans_lifted: 1 });
+    expect(await server.job('bans-lift')).toEqual({ bans_lifted: 1 });
     expect(await discoverTotal('Dočasník')).toBe(1);
     expect(await banOf(jana)).toEqual([false, null]);
-    expect(await server.app.get(BansLiftJob).run()).toEqual({ bans_lifted: 0 });
+    expect(await server.job('bans-lift')).toEqual({ bans_lifted: 0 });
     expect(await server.sql('SELECT action, subject FROM audit_entries ORDER BY number DESC LIMIT 1')).toEqual([
       { action: 'user unban', subject: `user ${jana.slug}` },
     ]);

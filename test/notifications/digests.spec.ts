@@ -1,3 +1,4 @@
+import { NotificationsCommands } from '#areas/notifications/notifications.commands';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import { changeWhileWaiting } from '#testing/held-lock';
 import type { Person } from '#testing/people';
@@ -49,6 +50,20 @@ describe('digests about new participants', () => {
     ]);
     const { body } = await jana.api.get('/notices');
     expect(body.data[0].subject.url).toMatch(new RegExp(`/api/v1/events/${event.id}$`));
+  });
+
+  // OPS-13
+  it('are sent for the other events if the digest of one event fails, which the next run retries', async () => {
+    const [jana, anna] = (await Promise.all(['Jana', 'Anna'].map(personNamed))) as [Person, Person];
+    for (const title of ['First', 'Second']) await join(await buildEvent(server, jana, { title }), anna);
+    const failing = jest
+      .spyOn(server.app.get(NotificationsCommands), 'notifyOrganizer')
+      .mockRejectedValueOnce(new Error('no connection'));
+    await expect(run()).rejects.toThrow('1 of 2 items failed');
+    failing.mockRestore();
+    expect(await textsOf(jana, 'joined')).toHaveLength(1);
+    await run();
+    expect(await textsOf(jana, 'joined')).toHaveLength(2);
   });
 
   it('are sent at most once an hour for each event', async () => {

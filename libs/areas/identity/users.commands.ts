@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { electronicFormatIBAN } from 'ibantools';
 import { DEFAULT_REMINDER_HOURS } from '#contract/vocabulary';
-import { statement, type Transaction } from '#platform/database/database';
+import { statement, type Queryable, type Transaction } from '#platform/database/database';
 import { defined } from '#platform/http/defined';
 import type { Violations } from '#platform/http/violations';
 import { Signals } from '#platform/signals/signals';
@@ -19,9 +19,15 @@ import { endSessionsOf } from './web-sessions';
 
 const UNIQUE = { slug: 'users_slug_key', email: 'users_email' } as const;
 
-const LIFT_ENDED_BANS = statement(
-  'identity_lift_ended_bans',
-  'UPDATE users SET banned = false, banned_until = NULL, updated_at = $1 WHERE banned_until <= $1 AND banned_until <= now() RETURNING slug',
+/** SQL: whether the ban of an account ended before $1. The clock of the database counts too. */
+const BAN_HAS_ENDED = 'banned_until <= $1 AND banned_until <= now()';
+const ENDED_BANS = statement(
+  'identity_ended_bans',
+  `SELECT id FROM users WHERE ${BAN_HAS_ENDED} ORDER BY banned_until`,
+);
+const LIFT_ENDED_BAN = statement(
+  'identity_lift_ended_ban',
+  `UPDATE users SET banned = false, banned_until = NULL, updated_at = $1 WHERE id = $2 AND ${BAN_HAS_ENDED} RETURNING slug`,
 );
 
 /** Whether `create` or `update` failed because another account has the same value in this field. */
@@ -125,10 +131,15 @@ export class UsersCommands {
     return until;
   }
 
-  /** Marks the accounts whose bans have ended as not banned; returns the slugs of these accounts. */
-  async liftEndedBans(tx: Transaction): Promise<string[]> {
-    const lifted = await tx.rows<{ slug: string }>(LIFT_ENDED_BANS, [this.clock.now()]);
-    return lifted.map(({ slug }) => slug);
+  /** The ids of the accounts that are still marked as banned although their bans have ended. */
+  async withEndedBan(database: Queryable): Promise<string[]> {
+    return (await database.rows<{ id: string }>(ENDED_BANS, [this.clock.now()])).map(({ id }) => id);
+  }
+
+  /** Marks the account as not banned and returns its slug. Returns null if its ban has not ended. */
+  async liftEndedBan(tx: Transaction, id: string): Promise<string | null> {
+    const [lifted] = await tx.rows<{ slug: string }>(LIFT_ENDED_BAN, [this.clock.now(), id]);
+    return lifted?.slug ?? null;
   }
 
   /** Sets the key of a stored picture (null: no picture). The old picture is deleted after the commit. */

@@ -4,6 +4,7 @@ import type { ContentKind } from '#contract/vocabulary';
 import { AuditLog } from '#platform/audit/audit-log';
 import { Database, type Transaction } from '#platform/database/database';
 import { inBatches } from '#platform/jobs/batches';
+import { eachSeparately } from '#platform/jobs/each-separately';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { PublicIds } from '#platform/http/public-ids';
 import { RemovedContent } from './removed-content';
@@ -34,15 +35,14 @@ export class RemovedDeleteJob implements Job {
         removedNotAfter,
         BATCH,
       ]);
-      for (const { kind, subject_id } of expired) {
-        signal.throwIfAborted();
+      await eachSeparately(expired, signal, async ({ kind, subject_id }) => {
         const isDeleted = await this.database.transaction((tx) =>
           this.delete(tx, kind, Number(subject_id), removedNotAfter),
         );
         // Null: the object no longer existed.
         if (isDeleted !== false) gone++;
         if (isDeleted) deleted++;
-      }
+      });
       // If all objects stay, the loop ends, because the next query would find the same objects again.
       return gone === 0 ? 0 : expired.length;
     });

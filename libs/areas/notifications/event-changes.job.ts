@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { inBatches } from '#platform/jobs/batches';
+import { eachSeparately } from '#platform/jobs/each-separately';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { lockEventForChange } from '../events/event-locks';
 import { QUIET_EVENTS } from './event-changes.query';
@@ -28,10 +29,9 @@ export class EventChangesJob implements Job {
     let written = 0;
     const events = await inBatches(BATCH, signal, async () => {
       const quiet = await this.database.rows<{ event_id: string }>(QUIET_EVENTS, [quietSince, BATCH]);
-      for (const { event_id } of quiet) {
-        signal.throwIfAborted();
+      await eachSeparately(quiet, signal, async ({ event_id }) => {
         written += await this.write(Number(event_id), quietSince, now);
-      }
+      });
       return quiet.length;
     });
     return { events_settled: events, notices_written: written };

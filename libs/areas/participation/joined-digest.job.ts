@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { inBatches } from '#platform/jobs/batches';
+import { eachSeparately } from '#platform/jobs/each-separately';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { lockEventForChange } from '../events/event-locks';
 import { NotificationsCommands } from '../notifications/notifications.commands';
@@ -28,10 +29,9 @@ export class JoinedDigestJob implements Job {
     let written = 0;
     await inBatches(BATCH, signal, async () => {
       const due = await this.database.rows<{ event_id: string; digest: Digest }>(DUE_DIGESTS, [now, BATCH]);
-      for (const { event_id, digest } of due) {
-        signal.throwIfAborted();
+      await eachSeparately(due, signal, async ({ event_id, digest }) => {
         if (await this.write(Number(event_id), digest, now)) written += 1;
-      }
+      });
       return due.length;
     });
     return { digests_written: written };

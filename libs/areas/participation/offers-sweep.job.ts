@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
+import { eachSeparately } from '#platform/jobs/each-separately';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { EVENTS_WITH_SEATS_DUE } from './waitlist/waitlist.query';
 import { WaitlistSeats } from './waitlist/waitlist-seats';
@@ -27,10 +28,9 @@ export class OffersSweepJob implements Job {
     for (;;) {
       const due = await this.database.rows<{ id: string }>(EVENTS_WITH_SEATS_DUE, [now, BATCH]);
       let movedInBatch = 0;
-      for (const { id } of due) {
-        signal.throwIfAborted();
+      await eachSeparately(due, signal, async ({ id }) => {
         movedInBatch += await this.seats.settleAlone(Number(id));
-      }
+      });
       moved += movedInBatch;
       // If nobody was moved in a full batch, the run ends too: other transactions have settled these events.
       if (due.length < BATCH || movedInBatch === 0) return { people_moved: moved };
