@@ -1,5 +1,8 @@
 import { statement, type Database, type Statement, type Transaction } from './database';
 
+/** The maximum number of rows of the default partition that one statement deletes. */
+const BATCH = 5_000;
+
 /**
  * How a table is divided into partitions by its column `at`. Each partition that `prepare` creates contains one period
  * of `periodMs`. A default partition `…_rest` contains the rows of all other periods.
@@ -28,7 +31,10 @@ export class TimePartitions {
       `${table}_select_rest`,
       `SELECT 1 AS rest FROM ${table}_rest WHERE at >= $1 AND at < $2 LIMIT 1`,
     );
-    this.deleteRest = statement(`${table}_delete_rest`, `DELETE FROM ${table}_rest WHERE at < $1 RETURNING 1`);
+    this.deleteRest = statement(
+      `${table}_delete_rest`,
+      `DELETE FROM ${table}_rest WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table}_rest WHERE at < $1 LIMIT $2)) RETURNING 1`,
+    );
   }
 
   /**
@@ -58,7 +64,12 @@ export class TimePartitions {
       await database.transaction((tx) => tx.manager.query(`DROP TABLE ${name}`));
       dropped++;
     }
-    return { dropped, deletedRows: (await database.autocommit.rows(this.deleteRest, [before])).length };
+    let deletedRows = 0;
+    for (let found = BATCH; found === BATCH; deletedRows += found) {
+      signal.throwIfAborted();
+      found = (await database.autocommit.rows(this.deleteRest, [before, BATCH])).length;
+    }
+    return { dropped, deletedRows };
   }
 
   /**

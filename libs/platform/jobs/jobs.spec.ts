@@ -135,6 +135,22 @@ describe('jobs', () => {
   });
 
   // OPS-12
+  // OPS-12
+  it('run again if their next slot comes during another job, before the jobs after that job', async () => {
+    const job = (name: string, every: Job['every'], minutes: number): Job => ({
+      name,
+      every,
+      run: async () => {
+        clock.move(minutes);
+        return {};
+      },
+    });
+    const list = [job('frequent', 'minute', 0), job('long', 'day', 2), job('last', 'day', 0)];
+    const jobs = new Jobs(list, dataSource, new JobRuns(new Database(dataSource)), clock);
+    expect(await jobs.runDue()).toEqual(['frequent', 'long', 'frequent', 'last']);
+    expect(await jobs.runDue()).toEqual([]);
+  });
+
   it('run only for the latest slot after a downtime', async () => {
     const jobs = jobsOn(dataSource);
     await jobs.runDue();

@@ -99,23 +99,32 @@ export class Jobs {
     await Promise.race([this.running, pause(milliseconds, undefined, { ref: false })]);
   }
 
+  /**
+   * Reads the due slots again after each job, so that the jobs of each minute, which are first in the list, do not wait
+   * for several long jobs. Each slot is tried once.
+   */
   private async runAllDue(stopped: AbortSignal): Promise<string[]> {
     const ranJobs: string[] = [];
-    const now = this.clock.now();
-    const due = await this.runs.due(
-      this.jobs.map((job) => ({ job: job.name, slot: dueSlot(job.every, now) })),
-      now,
-    );
-    for (const slot of due) {
-      const job = this.jobs.find((one) => one.name === slot.job);
-      if (!job || stopped.aborted) return ranJobs;
+    const triedSlots = new Set<string>();
+    for (;;) {
+      const slot = (await this.dueSlots()).find((due) => !triedSlots.has(keyOf(due)));
+      const job = this.jobs.find((one) => one.name === slot?.job);
+      if (!slot || !job || stopped.aborted) return ranJobs;
+      triedSlots.add(keyOf(slot));
       await withJobLock(this.dataSource, job.name, async (lost) => {
         if (!(await this.runs.begin(slot, this.clock.now()))) return;
         ranJobs.push(job.name);
         await this.run(job, slot, lost, stopped).catch(() => undefined);
       });
     }
-    return ranJobs;
+  }
+
+  private dueSlots(): Promise<Slot[]> {
+    const now = this.clock.now();
+    return this.runs.due(
+      this.jobs.map((job) => ({ job: job.name, slot: dueSlot(job.every, now) })),
+      now,
+    );
   }
 
   private async run(job: Job, slot: Slot, lost: AbortSignal, stopped: AbortSignal): Promise<JobResult> {
@@ -142,6 +151,10 @@ export class Jobs {
       throw error;
     }
   }
+}
+
+function keyOf({ job, slot }: Slot): string {
+  return `${job} ${slot.getTime()}`;
 }
 
 function reason(error: unknown): string {
