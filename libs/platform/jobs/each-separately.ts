@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { OperatorError } from '#platform/config/operator-error';
 
 const log = new Logger('Jobs');
 
@@ -12,7 +13,7 @@ const log = new Logger('Jobs');
  *
  * @param work processes one item in a separate transaction
  *
- * @throws Error after the last item, if the work of at least one item has failed. The run then counts as failed
+ * @throws OperatorError after the last item, if the work of at least one item has failed. The run then counts as failed
  */
 export async function eachSeparately<Item>(
   items: readonly Item[],
@@ -30,5 +31,5 @@ export async function eachSeparately<Item>(
       failures++;
     }
   }
-  if (failures > 0) throw new Error(`${failures} of ${items.length} items failed; the log has the reasons`);
+  if (failures > 0) throw new OperatorError(`${failures} of ${items.length} items failed; the log has the reasons.`);
 }
