@@ -59,7 +59,14 @@ describe('the pages and forms for groups', () => {
     });
     expect(data.avatar_url).not.toBeNull();
     expect(data.cover_url).not.toBeNull();
-    expect(statusOf(await janaBrowser.get(created.to!))).toContain('exists');
+    const founded = await janaBrowser.get(created.to!);
+    expect(statusOf(founded)).toBe('Your group is ready. Invite people or plan the first event!');
+    const message = /<section class="card notice">(.*?)<\/section>/s.exec(founded.html)?.[1];
+    for (const offer of [`href="/groups/${id}/members#invite"`, `/events/new?group=${id}"`, `data-share="${data.url}"`])
+      expect(message).toContain(offer);
+    // PAGE-81
+    expect(founded.html.match(/founded/gi)).toEqual(['founded']);
+    expect(founded.html).not.toMatch(/<p>\s*<\/p>/);
 
     const editForm = formOf(await janaBrowser.get(`/groups/${id}/edit`), `/groups/${id}/edit`);
     const tag = (await jana.api.get(`/groups/${id}`)).headers.get('etag');

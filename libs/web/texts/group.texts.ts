@@ -89,8 +89,8 @@ export const GROUP_TEXTS = {
   group_new: { cs: 'Nová skupina', en: 'New group' },
   group_create: { cs: 'Vytvořit skupinu', en: 'Create group' },
   group_founded: {
-    cs: 'Skupina je založená. Teď můžete pozvat lidi.',
-    en: 'The group exists. Now you can invite people.',
+    cs: 'Skupina je na světě. Pozvěte lidi nebo naplánujte první akci!',
+    en: 'Your group is ready. Invite people or plan the first event!',
   },
   group_saved: { cs: 'Skupina je uložená.', en: 'The group has been saved.' },
   group_deleted: { cs: 'Skupina je smazaná.', en: 'The group has been deleted.' },
