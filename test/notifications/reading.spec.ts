@@ -289,6 +289,7 @@ describe('reading notices', () => {
     expect(page.status).toBe(200);
     expect(page.html).toContain('invites you to “Kino &lt;b&gt;venku&lt;/b&gt;”');
     expect(page.html).toContain(`href="/events/${event.id}"`);
+    expect(page.html).toMatch(/<h2 class="notice-day">(?:Today|Yesterday), /);
     expect(
       await eva.submit(
         '/account/notices',
@@ -302,5 +303,9 @@ describe('reading notices', () => {
     expect((await new Visitor(server).get('/account/notices')).to).toBe('/sign-in?next=%2Faccount%2Fnotices');
     expect((await eva.get('/account/notices?page=7')).status).toBe(200);
     expect((await eva.get('/account/notices?page=x')).status).toBe(200);
+    server.clock.forward(3 * 86_400_000);
+    await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+    const days = (await eva.get('/account/notices')).html.split('<h2 class="notice-day">').slice(1);
+    expect(days.map((day) => day.split('<li ').length - 1)).toEqual([1, 1]);
   });
 });

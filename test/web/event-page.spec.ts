@@ -133,7 +133,7 @@ describe('the event page', () => {
   });
 
   // PAGE-104
-  it('begins with the reader’s relation to the event, unless the event is cancelled or over, the reader organizes it, or the reader’s request was declined', async () => {
+  it('begins with the reader’s relation to the event, unless the event is over, the reader organizes it, or the reader’s request was declined', async () => {
     const createEvent = (status: 'confirmed' | 'pending' | 'declined', days = 3) =>
       buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, status]] });
     const cancelled = await createEvent('confirmed');
@@ -147,8 +147,29 @@ describe('the event page', () => {
     events.push(await createEvent('confirmed', -3), await buildEvent(server, petr));
     const visitor = await browserOf(server, petr);
     const begins: boolean[] = [];
-    for (const { id } of events) begins.push((await visitor.get(`/events/${id}`)).html.includes('class="card mine"'));
-    expect(begins).toEqual([true, true, false, false, false, false]);
+    for (const { id } of events) begins.push((await visitor.get(`/events/${id}`)).html.includes('class="card mine'));
+    expect(begins).toEqual([true, true, false, true, false, false]);
+  });
+
+  // PAGE-104
+  it('begins with the cancellation for a participant, mentions the refund of credits and the shop of tickets, and shows no check-in code', async () => {
+    const { id, eventId } = await buildEvent(server, jana, {
+      ticket_url: 'https://tickets.example/concert',
+      with: [[petr, 'confirmed']],
+    });
+    await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
+    const visitor = await browserOf(server, petr);
+    const before = (await visitor.get(`/events/${id}`)).html;
+    await server.sql('UPDATE all_events SET ticket_price_credits = 5 WHERE id = $1', [eventId]);
+    const { html } = await visitor.get(`/events/${id}`);
+    const card = /<section class="card mine ended">([^]*?)<\/section>/.exec(html)?.[1];
+    expect(card).toContain('Your seat is no longer valid.');
+    expect(card).toMatch(/ask for a refund there:\s*<a [^>]*href="https:\/\/tickets\.example\/concert"/);
+    expect(card).not.toContain('class="letters"');
+    expect(html.split('This event is cancelled')).toHaveLength(2);
+    expect([before, html].map((page) => page.includes('Any credits that you paid'))).toEqual([false, true]);
+    const invited = (await (await browserOf(server, eva)).get(`/events/${id}`)).html;
+    expect([invited.includes('Joining is closed'), invited.includes('class="card mine')]).toEqual([true, false]);
   });
 
   // PAGE-37

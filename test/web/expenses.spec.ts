@@ -418,7 +418,10 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   it('let a signed-in person publish and delete a Puls post', async () => {
     const values = { body: 'Tady', latitude: '50,1', longitude: '14,4' };
     expect((await fillIn(evaBrowser, '/puls/new', '/puls/new', { ...values, body: '' })).status).toBe(422);
-    expect((await fillIn(evaBrowser, '/puls/new', '/puls/new', values)).to).toBe('/puls/new');
+    const published = await fillIn(evaBrowser, '/puls/new', '/puls/new', values);
+    expect(published.to).toBe('/puls?lat=50.1&lng=14.4');
+    const around = (await evaBrowser.get(published.to!)).html;
+    expect([around.includes('Your post is in Puls.'), around.includes('Tady')]).toEqual([true, true]);
     const [post] = (await eva.api.get('/puls/mine')).body.data;
     expect(post).toMatchObject({ body: 'Tady', latitude: 50.1 });
     // PAGE-42

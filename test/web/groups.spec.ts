@@ -59,7 +59,14 @@ describe('the pages and forms for groups', () => {
     });
     expect(data.avatar_url).not.toBeNull();
     expect(data.cover_url).not.toBeNull();
-    expect(statusOf(await janaBrowser.get(created.to!))).toContain('exists');
+    const founded = await janaBrowser.get(created.to!);
+    expect(statusOf(founded)).toBe('Your group is ready. Invite people or plan the first event!');
+    const message = /<section class="card notice">(.*?)<\/section>/s.exec(founded.html)?.[1];
+    for (const offer of [`href="/groups/${id}/members#invite"`, `/events/new?group=${id}"`, `data-share="${data.url}"`])
+      expect(message).toContain(offer);
+    // PAGE-81
+    expect(founded.html.match(/founded/gi)).toEqual(['founded']);
+    expect(founded.html).not.toMatch(/<p>\s*<\/p>/);
 
     const editForm = formOf(await janaBrowser.get(`/groups/${id}/edit`), `/groups/${id}/edit`);
     const tag = (await jana.api.get(`/groups/${id}`)).headers.get('etag');
@@ -101,6 +108,7 @@ describe('the pages and forms for groups', () => {
     expect((await janaBrowser.get(page)).html).toContain('Requests to approve: 1');
     await click(janaBrowser, `${page}/members`, `${page}/members/${petr.slug}/approve`);
     expect(await roleOf(petr, id)).toBe('member');
+    expect(statusOf(await janaBrowser.get(`${page}/members`))).toBe(`${petr.name} is a member now.`);
     expect((await petrBrowser.get(`${page}/members`)).html).not.toContain('/remove"');
     const left = await click(petrBrowser, page, `${page}/leave`);
     expect(statusOf(await petrBrowser.get(left.to!))).toBe('You have left the group.');
@@ -139,7 +147,14 @@ describe('the pages and forms for groups', () => {
     expect(withdrawn).toBe('You have withdrawn your request.');
     await evaBrowser.submit(link, {}, link);
     const refused = await afterClick(ownerBrowser, `/groups/${id}/members`, `/groups/${id}/members/${eva.slug}/remove`);
-    expect(refused).toBe('Done. This person is not a member and has no request or invitation.');
+    expect(refused).toBe(`The request of ${eva.name} is declined.`);
+    await owner.api.post(`/groups/${id}/members`, { user: eva.slug });
+    const uninvited = await afterClick(
+      ownerBrowser,
+      `/groups/${id}/members`,
+      `/groups/${id}/members/${eva.slug}/remove`,
+    );
+    expect(uninvited).toBe(`The invitation for ${eva.name} is withdrawn.`);
   });
 
   // PAGE-98

@@ -432,12 +432,13 @@ describe('the forms of an organizer', () => {
     );
     expect([all, open]).toEqual([['check-in', 'remove', 'ban'], ['check-in']]);
     expect((await press(visitor, people, `/${petr.slug}/check-in`)).status).toBe(303);
-    for (const [button, after] of [
-      ['undo', 'confirmed'],
-      ['remove', undefined],
+    const message = async () => /role="status">([^<]*)/.exec((await visitor.get(people)).html)?.[1];
+    for (const [button, after, text] of [
+      ['undo', 'confirmed', 'Odbavení je zrušené'],
+      ['remove', undefined, 'Odebráno z akce'],
     ] as const) {
       expect((await press(visitor, people, `/${petr.slug}/${button}`)).status).toBe(303);
-      expect(await statusOf()).toBe(after);
+      expect([await statusOf(), await message()]).toEqual([after, `${text}: ${petr.name}`]);
     }
     const search = `${people}?q=${encodeURIComponent(petr.name)}`;
     const invitation = formTo((await visitor.get(search)).html, '/invite');
@@ -446,9 +447,9 @@ describe('the forms of an organizer', () => {
       expect((await visitor.send('POST', invitation.action, filledIn(invitation, {}))).to).toBe(`${search}#invite`);
     expect(await statusOf()).toBe('pending');
     expect((await press(visitor, people, `/${petr.slug}/ban`)).status).toBe(303);
-    expect(await statusOf()).toBe('banned');
+    expect([await statusOf(), await message()]).toEqual(['banned', `Účast je zakázaná: ${petr.name}`]);
     expect((await press(visitor, people, `/${petr.slug}/unban`)).status).toBe(303);
-    expect(await statusOf()).toBeUndefined();
+    expect([await statusOf(), await message()]).toEqual([undefined, `Zákaz je zrušený: ${petr.name}`]);
     expect((await visitor.get(`${people}/print`)).status).toBe(200);
     // JOIN-37
     const unknown = await press(visitor, people, '/check-in', { code: '0000-0000-0000-0000' });

@@ -6,12 +6,15 @@ import type { EventResource } from '#areas/events/event.resource';
 import { EventsReader } from '#areas/events/events.reader';
 import { EventForViewerReader } from '#areas/participation/event-for-viewer.reader';
 import { RELATIONS } from '#areas/participation/relations';
+import { LIMITS } from '#contract/limits';
 import { EVENT_RELATIONS, EVENT_SCOPES } from '#contract/vocabulary';
 import { sliceOf, type Page } from '#platform/http/page';
 import { CheckForm, CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { EventTiles } from '../public/event-tiles';
 import { withoutRelation } from '../public/tile';
+import { newKey } from '../form/form-keys';
 import { readListing } from '../listing';
+import { localDeadline, localTime } from '../local-time';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
@@ -40,6 +43,7 @@ export class MyEventsPages {
       this.read(member, query),
     );
     const { relation = DEFAULTS.relation, scope = DEFAULTS.scope } = listing.values;
+    const [offers, relations] = await Promise.all([this.offersTo(member), this.countedRelations(member)]);
     return view(
       'my-events',
       {
@@ -53,7 +57,8 @@ export class MyEventsPages {
         wide: true,
         // All events of the list have the chosen relation to the member.
         tiles: page ? this.tiles.tilesOf(page.items, member).map(withoutRelation) : [],
-        relations: EVENT_RELATIONS,
+        offers,
+        relations,
         scopes: EVENT_SCOPES,
         relation,
         scope,
@@ -67,6 +72,35 @@ export class MyEventsPages {
   async renewCalendar(@CurrentMember() member: Member): Promise<Redirect> {
     await this.addresses.renew(member.user.id);
     return redirectTo('/account/events?renewed#calendar');
+  }
+
+  /** The events in which a seat is offered to the member, with the end of the offer. */
+  private async offersTo(member: Member): Promise<object[]> {
+    const slice = sliceOf({ per_page: LIMITS.pagination.per_page.max });
+    const { items } = await this.forViewer.related(member.caller, 'waitlisted', 'upcoming', slice);
+    return items.flatMap(({ id, title, starts_at, viewer: { offer } }) =>
+      offer
+        ? [
+            {
+              id,
+              title,
+              when: localTime(member, new Date(starts_at)),
+              until: localDeadline(member, new Date(offer.expires_at)),
+              key: newKey()[1],
+            },
+          ]
+        : [],
+    );
+  }
+
+  /** The relations with the number of the member's upcoming events. */
+  private async countedRelations(member: Member): Promise<object[]> {
+    return Promise.all(
+      EVENT_RELATIONS.map(async (relation) => {
+        const query = { relation, scope: 'upcoming', page: 1, per_page: 1 } as const;
+        return { relation, count: (await this.read(member, query)).total };
+      }),
+    );
   }
 
   private async read({ caller }: Member, query: EventsQueryDto): Promise<Page<EventResource>> {

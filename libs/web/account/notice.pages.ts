@@ -8,11 +8,13 @@ import { LIMITS } from '#contract/limits';
 import { REMINDER_HOURS } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import type { PageQueryDto } from '#platform/http/page';
+import { Clock } from '#platform/time/clock';
 import { choices, choicesOf, plainForm, select, type FormPlan } from '../form/plan';
 import { rawFields, type ApiValues, type RawFields } from '../form/raw-fields';
 import { refuseOutdated, shownValues } from '../form/shown-values';
 import { fieldErrors, type FormValues } from '../forms';
-import { localTime } from '../local-time';
+import { dayHeading } from '../day-heading';
+import { localClock, localTime } from '../local-time';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { neighboursOf, pageNumber } from '../listing';
 import { redirectTo, type Redirect } from '../redirect';
@@ -52,6 +54,7 @@ export class NoticePages {
     private readonly noticeChoices: NoticeChoicesService,
     private readonly settings: Settings,
     private readonly push: PushView,
+    private readonly clock: Clock,
   ) {}
 
   private get hasMail(): boolean {
@@ -85,14 +88,18 @@ export class NoticePages {
     const content: Content = {
       title: translator(member.locale)('notices'),
       tab: 'notices',
-      notices: items.map((notice) => ({
-        id: notice.id,
-        text: notice.text,
-        to: notice.page === NOTICES_PAGE ? null : notice.page,
-        messageId: notice.showsMessage ? notice.subject.id : null,
-        isRead: notice.read_at !== null,
-        at: localTime(member, new Date(notice.created_at)),
-      })),
+      days: daysOf(
+        items.map((notice) => ({
+          id: notice.id,
+          text: notice.text,
+          to: notice.page === NOTICES_PAGE ? null : notice.page,
+          messageId: notice.showsMessage ? notice.subject.id : null,
+          isRead: notice.read_at !== null,
+          at: localTime(member, new Date(notice.created_at)),
+          clock: localClock(member, new Date(notice.created_at)),
+          day: dayHeading(member, new Date(notice.created_at), this.clock.now()),
+        })),
+      ),
       // The first page has a form that marks notices as read: the newest notice of this page and all older notices.
       readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
       // The table has a column for each channel (mail, push) and a row for each kind of notice, by group.
@@ -181,6 +188,12 @@ interface RefusedChoices {
   /** The sent fields, with the ticked kinds as the lists `mail_kinds` and `push_kinds`. */
   readonly raw: RawFields;
   readonly error: unknown;
+}
+
+/** Groups the notices, which are sorted by time, by the heading of their day. */
+function daysOf<Notice extends { readonly day: string }>(notices: readonly Notice[]) {
+  const headings = [...new Set(notices.map(({ day }) => day))];
+  return headings.map((heading) => ({ heading, notices: notices.filter(({ day }) => day === heading) }));
 }
 
 /** The text key of the confirmation that the member has added or removed a browser; null without such a change. */

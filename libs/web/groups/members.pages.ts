@@ -4,6 +4,7 @@ import { GroupsReader } from '#areas/groups/groups.reader';
 import { GroupsService } from '#areas/groups/groups.service';
 import { InviteMemberDto } from '#areas/groups/member.dto';
 import { MembershipService } from '#areas/groups/membership.service';
+import { UsersReader } from '#areas/identity/users.reader';
 import { Database } from '#platform/database/database';
 import { GroupIdPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
@@ -12,12 +13,20 @@ import { qrPng, qrSvg } from '#platform/text/qr-code';
 import { FormRunner } from '../form/form-runner';
 import { SentForm } from '../form/sent-form';
 import { formValues, type FormValues } from '../forms';
+import { nameBySlug } from '../gone-name';
 import { ActingPageController, CheckForm, CurrentMember, FormFields, type Member } from '../page.decorators';
 import { INVITE } from '../people-search';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type TextKey } from '../texts';
 import { partOf, view, type View } from '../view';
 import { MembersView } from './members-view';
+
+/** For each former role: the message after the owner has removed a person, declined a request or cancelled an invitation. */
+const MESSAGE_AFTER_REMOVING: Readonly<Record<string, TextKey>> = {
+  member: 'member_removed',
+  requested: 'people_was_declined',
+  invited: 'member_uninvited',
+};
 
 /**
  * /groups/{id}/members: the members, and forms to approve, remove and invite people. /groups/{id}/members/invite-link:
@@ -29,6 +38,7 @@ export class MembersPages {
     private readonly view: MembersView,
     private readonly formRunner: FormRunner,
     private readonly membership: MembershipService,
+    private readonly users: UsersReader,
     private readonly groups: GroupsService,
     private readonly reader: GroupsReader,
     private readonly database: Database,
@@ -53,7 +63,7 @@ export class MembersPages {
     @Param('slug', SlugPipe) slug: string,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, request, 'member_approved', () =>
+    return this.submit(member, groupId, slug, request, 'member_approved', () =>
       this.membership.approve(member.caller, groupId, slug),
     );
   }
@@ -67,7 +77,8 @@ export class MembersPages {
     @FormFields() { role }: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, request, 'member_removed', () =>
+    const message = MESSAGE_AFTER_REMOVING[role ?? ''] ?? 'member_removed';
+    return this.submit(member, groupId, slug, request, message, () =>
       this.membership.remove(member.caller, groupId, slug, role),
     );
   }
@@ -83,8 +94,8 @@ export class MembersPages {
     return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(INVITE, InviteMemberDto, raw, member);
-        await this.membership.invite(member.caller, groupId, form);
-        return redirectTo(url, 'member_invited');
+        const { user } = await this.membership.invite(member.caller, groupId, form);
+        return redirectTo(url, 'people_was_invited', { name: user.name });
       },
       show: (refusal) => this.view.show(groupId, member, { url, query: {}, refusedInvitation: refusal }),
     });
@@ -126,15 +137,17 @@ export class MembersPages {
   private submit(
     member: Member,
     groupId: number,
+    slug: string,
     request: FastifyRequest,
-    done: TextKey,
+    message: TextKey,
     change: () => Promise<unknown>,
   ): Promise<View | Redirect> {
     const url = this.pathOf(groupId);
     return this.formRunner.run(member, request, {
       action: async () => {
+        const name = await nameBySlug(this.users, slug, member.locale);
         await change();
-        return redirectTo(url, done);
+        return redirectTo(url, message, { name });
       },
       show: (refusal) => {
         const text = refusal.code === 'conflict' ? translator(member.locale)('people_outdated') : refusal.text;

@@ -1,6 +1,7 @@
 import { Get, Param, Post, Query, Req, type StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { EventsService } from '#areas/events/events.service';
+import { UsersReader } from '#areas/identity/users.reader';
 import { CheckInDto } from '#areas/participation/check-in.dto';
 import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from '#areas/participation/participants.dto';
 import { ParticipantsService } from '#areas/participation/participants.service';
@@ -15,6 +16,7 @@ import { compareNames } from '#platform/text/name-order';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-runner';
 import { SentForm } from '../form/sent-form';
+import { nameBySlug } from '../gone-name';
 import { localTime } from '../local-time';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { whenOf } from '../public/event-facts';
@@ -27,7 +29,7 @@ import { BY_CODE, PeopleView } from './people.view';
 type Action = (
   participants: ParticipantsService,
   ...person: Parameters<ParticipantsService['promote']>
-) => Promise<Awaited<ReturnType<ParticipantsService['promote']>> | void>;
+) => Promise<unknown>;
 
 /**
  * The API has one request to remove, decline and unban; the person's status determines what the request does. But a
@@ -41,7 +43,7 @@ const removal =
 const ban: Action = async (participants, ...person) =>
   participants.remove(...person, await Input.of(RemoveQueryDto, { ban: '1' }, 'text'));
 const promote: Action = (participants, ...person) => participants.promote(...person);
-const checkIn: Action = async (participants, ...person) => (await participants.checkIn(...person)).participant;
+const checkIn: Action = (participants, ...person) => participants.checkIn(...person);
 const undoCheckIn: Action = (participants, ...person) => participants.undoCheckIn(...person);
 
 /**
@@ -81,6 +83,7 @@ export class PeoplePages {
     private readonly page: PeopleView,
     private readonly events: EventsService,
     private readonly participants: ParticipantsService,
+    private readonly users: UsersReader,
     private readonly formRunner: FormRunner,
     private readonly wire: WireFormat,
   ) {}
@@ -180,9 +183,9 @@ export class PeoplePages {
     const url = this.urlOf(id, request);
     return this.formRunner.run(member, request, {
       action: async () => {
-        const participant = await action(this.participants, member.caller, id, slug);
-        const name = participant?.user.name;
-        return redirectTo(list ? `${url}#${list}` : url, message, name === undefined ? undefined : { name });
+        const name = await nameBySlug(this.users, slug, member.locale);
+        await action(this.participants, member.caller, id, slug);
+        return redirectTo(list ? `${url}#${list}` : url, message, { name });
       },
       show: (refusal) =>
         this.page.show(id, member, {

@@ -21,9 +21,10 @@ describe('the list of Explore', () => {
       tiles.map(({ title }) => title),
     ]);
 
-  it('groups events by the day of their start in the reader’s time zone, and marks today and tomorrow', () => {
+  it('groups events by the day of their start in the reader’s time zone, and marks yesterday, today and tomorrow', () => {
     expect(
       sections([
+        event('2031-05-06T10:00:00Z'),
         event('2031-05-06T23:00:00Z'),
         event('2031-05-07T21:59:59Z'),
         event('2031-05-07T22:00:00Z'),
@@ -32,10 +33,11 @@ describe('the list of Explore', () => {
         event('2032-05-09T11:00:00Z'),
       ]),
     ).toEqual([
-      ['Today Wednesday 7 May', false, ['0', '1']],
-      ['Tomorrow Thursday 8 May', false, ['2']],
-      ['Friday 9 May', false, ['3', '4']],
-      ['Sunday 9 May 2032', false, ['5']],
+      ['Yesterday Tuesday 6 May', false, ['0']],
+      ['Today Wednesday 7 May', false, ['1', '2']],
+      ['Tomorrow Thursday 8 May', false, ['3']],
+      ['Friday 9 May', false, ['4', '5']],
+      ['Sunday 9 May 2032', false, ['6']],
     ]);
   });
 

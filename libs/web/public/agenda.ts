@@ -1,6 +1,7 @@
 import type { EventResource } from '#areas/events/event.resource';
 import { addDays, pragueDay, type CalendarDay } from '#platform/time/prague';
-import { localClock, localDayKey, localDayHeading } from '../local-time';
+import { dayHeading } from '../day-heading';
+import { localClock } from '../local-time';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { withoutChip, type Tile } from './tile';
@@ -24,17 +25,8 @@ export function agendaOf(
   now: Date,
 ): AgendaSection[] {
   const say = translator(reader.locale);
-  const today = localDayKey(reader, now);
-  const tomorrow = addDays(today, 1);
-  const headingOf = (event: EventResource): string => {
-    if (event.is_boosted) return say('day_boosted');
-    const start = new Date(event.starts_at);
-    const day = localDayKey(reader, start);
-    const name = localDayHeading(reader, start, now);
-    if (day === today) return `${say('day_today')}, ${name}`;
-    if (day === tomorrow) return `${say('day_tomorrow')}, ${name}`;
-    return name.charAt(0).toUpperCase() + name.slice(1);
-  };
+  const headingOf = (event: EventResource): string =>
+    event.is_boosted ? say('day_boosted') : dayHeading(reader, new Date(event.starts_at), now);
   const sections: { heading: string; isFeatured: boolean; tiles: Tile[] }[] = [];
   events.forEach((event, index) => {
     const [tile, heading] = [tiles[index], headingOf(event)];

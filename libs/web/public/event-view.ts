@@ -53,7 +53,8 @@ export class EventView {
     const say = translator(reader.locale);
     const joinStatusKey = joinStatusKeyOf(state, reader);
     const when = whenOf(event, reader);
-    const checkInCode = event.viewer.check_in_code ?? null;
+    const isCancelled = event.status === 'cancelled';
+    const checkInCode = isCancelled ? null : (event.viewer.check_in_code ?? null);
     const [sections, actions, group, code, going, requests] = await Promise.all([
       this.sections.sectionsOf(event, relation, reader, pages),
       this.actions.actionsOf(state, relation, reader, forms),
@@ -87,14 +88,14 @@ export class EventView {
         audience: audienceOf(event, say),
         description: event.description && headingsBelow(event.description, 2),
         // Null for past and cancelled events. The page then shows no calendar links (PAGE-37).
-        googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
+        googleCalendar: isOver || isCancelled ? null : googleEntry(event),
         // The key of the text about the reader's relation to the event. The page begins with this text if
         // `startsWithStanding` is true (PAGE-104).
         joinStatusKey,
         startsWithStanding: joinStatusKey !== null && hasParticipation(state),
-        isGoing: hasParticipation(state) && event.viewer.participation === 'confirmed',
+        isGoing: !isCancelled && hasParticipation(state) && event.viewer.participation === 'confirmed',
         signIn: reader.user ? null : signInKey(joinStatusKey, event.join_mode === 'request'),
-        waitingText: waitingOf(event, reader, say),
+        waitingText: isCancelled ? null : waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(joinStatusKey),
         forms: joiningForms(state),
         key: keyFieldIn(forms.join?.raw ?? {})?.[1] ?? newKey()[1],
@@ -124,13 +125,11 @@ export class EventView {
 
 /**
  * Whether the reader takes part, waits, is invited or has requested to join. False for the organizer, and for an event
- * that is over or cancelled.
+ * that is over.
  */
-function hasParticipation({ event: { viewer, status }, isOver }: EventState): boolean {
+function hasParticipation({ event: { viewer }, isOver }: EventState): boolean {
   const { participation } = viewer;
-  return (
-    status === 'active' && !isOver && !viewer.is_organizer && participation !== null && participation !== 'declined'
-  );
+  return !isOver && !viewer.is_organizer && participation !== null && participation !== 'declined';
 }
 
 /**

@@ -49,6 +49,21 @@ describe('the text about the reader’s relation to an event', () => {
       'stand_declined',
     ],
     [
+      'a confirmed person, if the event is cancelled',
+      { event: { status: 'cancelled' }, viewer: { participation: 'confirmed' } },
+      'stand_cancelled_confirmed',
+    ],
+    [
+      'a confirmed person, if the event is cancelled and over',
+      { event: { status: 'cancelled' }, viewer: { participation: 'confirmed' }, state: { isOver: true } },
+      'stand_cancelled',
+    ],
+    [
+      'an invited person, if the event is cancelled',
+      { event: { status: 'cancelled' }, viewer: { participation: 'pending' } },
+      'stand_cancelled',
+    ],
+    [
       'a cancelled event that the reader organizes, even if the event is over',
       { event: { status: 'cancelled' }, viewer: { is_organizer: true }, state: { isOver: true } },
       'stand_cancelled',

@@ -14,7 +14,8 @@ export function joinStatusKeyOf(
 ): TextKey | null {
   const { status, viewer, ticket_price_credits: credits } = event;
   if (viewer.participation === 'declined') return 'stand_declined';
-  if (status === 'cancelled') return 'stand_cancelled';
+  if (status === 'cancelled')
+    return viewer.participation === 'confirmed' && !isOver ? 'stand_cancelled_confirmed' : 'stand_cancelled';
   if (isOver) return 'stand_over';
   if (viewer.is_organizer) return 'stand_organizer';
   if (isCheckedIn) return 'stand_checked_in';

@@ -49,8 +49,9 @@ export class JoiningPages {
   ): Promise<View | Redirect> {
     const fields = { password: textOrNull(password), ticket_code: textOrNull(ticket_code) };
     return this.submit(member, id, request, async (eventId, page) => {
+      // After joining, the page begins with the confirmed seat, so it needs no message.
       const { viewer } = await this.joining.join(member.caller, eventId, await Input.of(JoinDto, fields, 'text'));
-      return redirectTo(page, viewer.participation === 'requested' ? 'joining_requested' : 'joining_done');
+      return viewer.participation === 'requested' ? redirectTo(page, 'joining_requested') : redirectTo(page);
     });
   }
 

@@ -10,10 +10,10 @@ describe('a distance', () => {
     ]);
   });
 
-  it('is shown as “under 100 m” below 100 metres', () => {
+  it('is shown as “very near” below 100 metres', () => {
     expect([distanceText(0, 'en'), distanceText(0.099, 'cs'), distanceText(0.1, 'en')]).toEqual([
-      'under 100 m',
-      'do 100\u00a0m',
+      'very near',
+      'hned vedle',
       '0.1 km',
     ]);
   });

@@ -25,9 +25,9 @@ export interface Tile {
   readonly more: string | null;
 }
 
-const VERY_NEAR: Readonly<Record<Locale, string>> = { cs: 'do 100 m', en: 'under 100 m' };
+const VERY_NEAR: Readonly<Record<Locale, string>> = { cs: 'hned vedle', en: 'very near' };
 
-/** A distance with one decimal: "1.2 km", in Czech "1,2 km". A distance below 0.1 km is shown as "under 100 m". */
+/** A distance with one decimal: "1.2 km", in Czech "1,2 km". A distance below 0.1 km is shown as "very near". */
 export function distanceText(kilometres: number, locale: Locale): string {
   if (kilometres < 0.1) return withoutBadBreaks(VERY_NEAR[locale], locale);
   const format = new Intl.NumberFormat(LANGUAGE_TAGS[locale], { minimumFractionDigits: 1, maximumFractionDigits: 1 });

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { CreatePulsDto, PULS_UPLOAD } from '#areas/puls/puls.dto';
 import { PulsPublishingService } from '#areas/puls/puls-publishing.service';
 import { PulsService } from '#areas/puls/puls.service';
+import type { PulsResource } from '#areas/puls/puls.resource';
 import { PULS_TAGS } from '#contract/vocabulary';
 import { PulsIdPipe } from '#platform/http/public-ids';
 import { FormRunner } from '../form/form-runner';
@@ -48,13 +49,12 @@ export class PulsFormPages {
     return this.formRunner.run(member, request, {
       action: async (raw) => {
         const form = await SentForm.ofSent(PULS_FORM, CreatePulsDto, raw, member);
-        await this.publishing.createFrom(member.caller, { read: () => form.read(), file: () => null });
-        return redirectTo('/puls/new', 'puls_added');
+        const post = await this.publishing.createFrom(member.caller, { read: () => form.read(), file: () => null });
+        return redirectToFeedAround(post);
       },
       actionWithFiles: async (raw, file) => {
         const form = await SentForm.ofSent(PULS_FORM, CreatePulsDto, raw, member);
-        await this.publishing.createFrom(member.caller, { read: () => form.read(), file });
-        return redirectTo('/puls/new', 'puls_added');
+        return redirectToFeedAround(await this.publishing.createFrom(member.caller, { read: () => form.read(), file }));
       },
       show: (refusal) => this.show(member, refusal),
     });
@@ -84,6 +84,11 @@ export class PulsFormPages {
     } as const;
     return view('puls-new', content, refusal?.status);
   }
+}
+
+/** After publishing, the author sees the new post among the posts around its place. */
+function redirectToFeedAround({ latitude, longitude }: PulsResource): Redirect {
+  return redirectTo(`/puls?lat=${latitude}&lng=${longitude}`, 'puls_added');
 }
 
 /** Adds the error of an empty post to the field `body`, so that people see this error together with other errors. */

@@ -51,6 +51,18 @@ export const EVENT_TEXTS = {
   mode_tickets: { cs: 'Potřebujete kód vstupenky.', en: 'You need a ticket code.' },
   mode_request: { cs: 'O účast požádáte, schvaluje ji pořadatel.', en: 'The organizer approves requests to join.' },
   stand_cancelled: { cs: 'Akce je zrušená, přidat se už nejde.', en: 'This event is cancelled. Joining is closed.' },
+  stand_cancelled_confirmed: {
+    cs: 'Akce je zrušená a neuskuteční se. Vaše místo už neplatí.',
+    en: 'This event is cancelled and will not take place. Your seat is no longer valid.',
+  },
+  cancelled_credits: {
+    cs: 'Pokud jste platili kredity, máte je zpět na účtu.',
+    en: 'Any credits that you paid have been refunded.',
+  },
+  cancelled_ticket: {
+    cs: 'Pokud máte vstupenku odjinud, o vrácení peněz si řekněte tam:',
+    en: 'If you bought a ticket elsewhere, ask for a refund there:',
+  },
   stand_over: { cs: 'Tato akce už proběhla.', en: 'This event is over.' },
   stand_organizer: { cs: 'Tuto akci pořádáte.', en: 'You organize this event.' },
   stand_confirmed: { cs: 'Jdete tam. Místo máte potvrzené.', en: 'You are going. Your seat is confirmed.' },

@@ -43,6 +43,7 @@ export const EXPLORE_TEXTS = {
   quick_choices: { cs: 'Rychlý výběr', en: 'Quick choices' },
   day_boosted: { cs: 'Doporučujeme', en: 'Featured' },
   day_today: { cs: 'Dnes', en: 'Today' },
+  day_yesterday: { cs: 'Včera', en: 'Yesterday' },
   day_tomorrow: { cs: 'Zítra', en: 'Tomorrow' },
   min_participants: { cs: 'Nejméně účastníků', en: 'Minimum number of participants' },
   source_editorial: { cs: 'převzaté odjinud', en: 'imported' },

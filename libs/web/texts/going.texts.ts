@@ -11,7 +11,6 @@ export const GOING_TEXTS = {
     cs: 'Celkem {count}. {count|Tento člověk|Nikdo z nich|Nikdo z nich} se tu neukazuje.',
     en: '{count} in all. {count|This person is not|None of them is} shown here.',
   },
-  joining_done: { cs: 'Hotovo!', en: 'Done!' },
   joining_requested: {
     cs: 'Žádost je odeslaná. Jakmile ji pořadatel schválí, dáme vám vědět.',
     en: 'Your request is sent. We will notify you when the organizer approves it.',
