@@ -36,6 +36,28 @@ describe('generated pictures of events without a picture', () => {
     expect(html).toMatch(new RegExp(`og:image" content="[^"]*/events/${publicEventId}/card.png"`));
   });
 
+  // PAGE-70
+  it.each([
+    ['groups', { name: 'Chodci', is_public: true }, { name: 'Skrytí', is_public: false }],
+    [
+      'posts',
+      { title: 'Jak bylo', body: '<p>Krásně.</p>', status: 'published' },
+      { title: 'Koncept', body: '<p>x</p>' },
+    ],
+  ])('include drawings of %s, which are 404 for readers who cannot see them', async (collection, shown, hidden) => {
+    const pathOf = async (fields: object) => {
+      const { id, slug } = (await jana.api.post(`/${collection}`, { categories: ['kultura_umeni'], ...fields })).body
+        .data as { id: string; slug?: string };
+      return `/${collection}/${slug ?? id}`;
+    };
+    const [page, hiddenPage] = [await pathOf(shown), await pathOf(hidden)];
+    expect((await new Visitor(server).get(page)).html).toMatch(new RegExp(`<img [^>]*src="${page}/drawing.svg"`));
+    const answer = await get(`${page}/drawing.svg`);
+    expect(answer.headers.get('content-type')).toContain('image/svg+xml');
+    expect((await answer.text()).length).toBeLessThan(3 * 1024);
+    expect((await get(`${hiddenPage}/drawing.svg`)).status).toBe(404);
+  });
+
   // PAGE-71
   it('include a stored PNG card of 1200 x 630 pixels, which differs by language and changes with the title of the event', async () => {
     const first = await get(`/events/${publicEventId}/card.png`);

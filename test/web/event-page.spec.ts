@@ -157,8 +157,11 @@ describe('the event page', () => {
       ticket_url: 'https://tickets.example/concert',
       with: [[petr, 'confirmed']],
     });
-    await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
     const visitor = await browserOf(server, petr);
+    expect((await visitor.get(`/events/${id}`)).html).toMatch(
+      /<section class="card mine">[^]*?href="https:\/\/tickets\.example\/concert">\s*Tickets: tickets\.example\s*<[^]*?<\/section>/,
+    );
+    await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
     const before = (await visitor.get(`/events/${id}`)).html;
     await server.sql('UPDATE all_events SET ticket_price_credits = 5 WHERE id = $1', [eventId]);
     const { html } = await visitor.get(`/events/${id}`);

@@ -52,6 +52,30 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
     return { description: body.data.description as string, etag: headers.get('etag') };
   };
 
+  // PAGE-121
+  it('hide the password and the waitlist of a new event while they have no effect, but not while they have an error', async () => {
+    await withSignedInPage('/events/new', async (page) => {
+      const shown = async () => {
+        const names = ['join_password', 'waitlist_mode', 'offer_hours'];
+        const visible = await Promise.all(names.map((name) => page.locator(`#field-${name}`).isVisible()));
+        return names.filter((_, i) => visible[i]);
+      };
+      expect(await shown()).toEqual([]);
+      await page.selectOption('#field-join_mode', 'password');
+      await page.fill('#field-max_participants', '8');
+      expect(await shown()).toEqual(['join_password', 'waitlist_mode']);
+      await page.selectOption('#field-waitlist_mode', 'offer');
+      await page.fill('#field-offer_hours', 'a few');
+      await page.selectOption('#field-join_mode', 'request');
+      expect(await shown()).toEqual([]);
+      await page.fill('#field-title', 'Walk');
+      await page.fill('#field-starts_at', '2999-05-01T10:00');
+      await page.getByRole('button', { name: 'Create event' }).click();
+      await page.locator('#field-offer_hours-error').waitFor();
+      expect(await shown()).toEqual(['offer_hours']);
+    });
+  });
+
   // PLACE-4
   it('search for Puls posts around the position of the reader, and then around a typed place', async () => {
     await jana.api.upload('/puls', [

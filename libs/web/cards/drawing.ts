@@ -49,6 +49,12 @@ const LOOKS: Readonly<Record<EventType, Look>> = {
   },
 };
 
+/** The symbols of groups (two people) and posts (a written page). Their colours are those of a type of events. */
+const SYMBOLS = {
+  group: 'M9 4a4 4 0 1 0 .01 0M2 20c0-9 14-9 14 0M16.5 4.5a4 4 0 0 1 0 7M18.5 14.5c2.3 1 3.5 3 3.5 5.5',
+  post: 'M5 3h14v18H5zM8.5 8h7M8.5 12h7M8.5 16h4',
+} as const;
+
 /**
  * `x`, `y`: the centre of the symbol in pixels. `scale`: the number of pixels per unit (the symbol is 24 units wide).
  */
@@ -63,11 +69,15 @@ const CENTRE: SymbolPlace = { x: WIDTH / 2, y: 365, scale: 12 };
 export const CORNER: SymbolPlace = { x: 1030, y: 215, scale: 8 };
 
 /**
- * The drawing for an event without a picture: the colours and the symbol of the event's type, with shapes derived from
- * the event's id (PAGE-70). The SVG is smaller than 3 KB.
+ * The drawing for an event, a group or a post without a picture. An event has the colours and the symbol of its type;
+ * the other shapes, and the colours of a group or post, are derived from `id` (PAGE-70). The SVG is smaller than 3 KB.
  */
-export function drawingOf(type: EventType, id: string, symbolAt: SymbolPlace = CENTRE): string {
-  const { colours, light, symbol } = LOOKS[type];
+export function drawingOf(
+  subject: EventType | keyof typeof SYMBOLS,
+  id: string,
+  symbolAt: SymbolPlace = CENTRE,
+): string {
+  const { colours, light, symbol } = lookOf(subject, id);
   const random = pseudoRandomNumbers(id);
   const circles = Array.from({ length: 5 }, () => {
     const [x, y, radius] = [random(WIDTH), random(HEIGHT), 70 + random(230)];
@@ -85,6 +95,13 @@ export function drawingOf(type: EventType, id: string, symbolAt: SymbolPlace = C
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#g)"/>${circles.join('')}${waves.join('')}` +
     `<g transform="translate(${symbolAt.x} ${symbolAt.y}) rotate(${tilt}) scale(${symbolAt.scale}) translate(-12 -12)" fill="none" stroke="#fff" stroke-width="1.3" stroke-linecap="round" stroke-linejoin="round"><path d="${symbol}"/></g></svg>`
   );
+}
+
+function lookOf(subject: EventType | keyof typeof SYMBOLS, id: string): Look {
+  if (subject !== 'group' && subject !== 'post') return LOOKS[subject];
+  const looks = Object.values(LOOKS);
+  const look = looks[pseudoRandomNumbers(`${subject} ${id}`)(looks.length)] ?? LOOKS.other;
+  return { ...look, symbol: SYMBOLS[subject] };
 }
 
 /**

@@ -59,6 +59,7 @@ export const EVENT_TEXTS = {
     cs: 'Pokud jste platili kredity, máte je zpět na účtu.',
     en: 'Any credits that you paid have been refunded.',
   },
+  ticket_shop: { cs: 'Vstupenky: {site}', en: 'Tickets: {site}' },
   cancelled_ticket: {
     cs: 'Pokud máte vstupenku odjinud, o vrácení peněz si řekněte tam:',
     en: 'If you bought a ticket elsewhere, ask for a refund there:',
