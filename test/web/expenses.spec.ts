@@ -258,6 +258,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect(empty.html).toMatch(/id="field-stops" aria-label="[^"]+" aria-describedby="field-stops-error">/);
     expect(empty.html).toMatch(/name="stops.0.title"[^>]*aria-invalid="true" aria-describedby="field-stops-error">/);
     // PAGE-87
+    expect((await janaBrowser.get(page)).html).toMatch(/<button\s[^>]*name="_add_stop"[^>]* formnovalidate/);
     const added = await fillIn(janaBrowser, page, page, { ...stops, 'stops.2.title': 'Chata', _add_stop: '1' });
     expect([added.status, added.html.includes('value="Chata"'), /role="alert"/.test(added.html)]).toEqual([
       200,
