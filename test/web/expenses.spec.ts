@@ -426,7 +426,12 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const second = await fillIn(evaBrowser, '/puls/new', '/puls/new', values);
     expect([second.status, second.html.includes('API.')]).toEqual([422, false]);
     expect(second.html).toContain('You can add another one when it disappears');
-    await fillIn(evaBrowser, '/puls/new', `/puls/${post.id}/delete`);
+    const list = '/puls?lat=50.1&lng=14.4';
+    expect((await fillIn(evaBrowser, list, `/puls/${post.id}/delete`)).to).toBe(list);
+    expect((await eva.api.get('/puls/mine')).body.data).toEqual([]);
+    await fillIn(evaBrowser, '/puls/new', '/puls/new', values);
+    const [other] = (await eva.api.get('/puls/mine')).body.data;
+    expect((await fillIn(evaBrowser, '/puls/new', `/puls/${other.id}/delete`)).to).toBe('/puls/new');
     expect((await eva.api.get('/puls/mine')).body.data).toEqual([]);
   });
 });
