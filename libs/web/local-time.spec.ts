@@ -3,6 +3,7 @@ import {
   localDayHeading,
   localDayKey,
   localDeadline,
+  localListDay,
   localShortTime,
   localStart,
   localTimes,
@@ -27,6 +28,9 @@ describe('a time on a page', () => {
   it('is in the language of the reader', () => {
     expect(localDayHeading(CZECH, MAY, MAY)).toBe('středa 7. května');
     expect(localDayHeading(ENGLISH, MAY, MAY).replace(',', '')).toBe('Wednesday 7 May');
+    expect(localListDay(CZECH, MAY, MAY)).toBe('7. května');
+    expect(localListDay(ENGLISH, MAY, NEW_YEAR)).toBe('7 May');
+    expect(localListDay(CZECH, MAY, new Date('2030-05-07T10:00:00Z'))).toBe('7. května 2031');
     expect(dateTile(CZECH, MAY).day).toBe('7');
   });
 
@@ -74,7 +78,7 @@ describe('a time on a page', () => {
   });
 
   it('has a year in a list or a heading only if it is not the current year in the time zone of the reader', () => {
-    for (const textOf of [localStart, localDayHeading]) {
+    for (const textOf of [localStart, localListDay, localDayHeading]) {
       expect(textOf(ENGLISH, MAY, NEW_YEAR)).not.toContain('2031');
       expect(textOf(AMERICAN, MAY, NEW_YEAR)).toContain('2031');
       expect(textOf(ENGLISH, MAY, new Date('2030-12-31T22:30:00Z'))).toContain('2031');

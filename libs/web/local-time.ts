@@ -74,6 +74,17 @@ export function localDay({ locale, timezone }: TimePreferences, instant: Date): 
   return dateFormat(LANGUAGE_TAGS[locale], { dateStyle: 'long', timeZone: timezone }).format(instant);
 }
 
+/** A day in a list. The year is shown only if it differs from the year of `now`. */
+export function localListDay(reader: TimePreferences, instant: Date, now: Date): string {
+  const { locale, timezone } = reader;
+  return dateFormat(LANGUAGE_TAGS[locale], {
+    day: 'numeric',
+    month: 'long',
+    ...yearOf(reader, instant, now),
+    timeZone: timezone,
+  }).format(instant);
+}
+
 /** The day and the month in digits, for the axis of a chart. */
 export function localShortDay({ locale, timezone }: TimePreferences, instant: Date): string {
   return dateFormat(LANGUAGE_TAGS[locale], {

@@ -158,6 +158,14 @@ const TEXTS = {
   password: { cs: 'Heslo', en: 'Password' },
   password_hint: { cs: 'Alespoň 8 znaků.', en: 'At least 8 characters.' },
   sign_in_next: { cs: 'Pro pokračování se přihlaste.', en: 'Sign in to continue.' },
+  sign_in_next_event: {
+    cs: 'Po přihlášení budete pokračovat na akci „{title}“.',
+    en: 'Sign in to continue to “{title}”.',
+  },
+  register_next_event: {
+    cs: 'Po registraci budete pokračovat na akci „{title}“.',
+    en: 'Register to continue to “{title}”.',
+  },
   sign_in_failed: { cs: 'E-mail nebo heslo nesedí.', en: 'Wrong e-mail or password.' },
   register_failed: {
     cs: 'S těmito údaji nelze účet založit. Pokud už účet máte, přihlaste se.',
@@ -184,6 +192,7 @@ const TEXTS = {
   },
   register_sent_address: { cs: 'vaši adresu', en: 'your address' },
   register_other_address: { cs: 'Spletli jste se v adrese? Založte účet znovu', en: 'Wrong address? Register again' },
+  register_send_again: { cs: 'Poslat znovu', en: 'Send again' },
   forgot_title: { cs: 'Zapomenuté heslo', en: 'Forgotten password' },
   forgot_link: { cs: 'Zapomenuté heslo?', en: 'Forgot your password?' },
   forgot_text: {

@@ -710,6 +710,23 @@ describe('with a mail server,', () => {
     expect(await server.sql(`SELECT 1 FROM account_mails WHERE address = 'nobody-asked@example.org'`)).toEqual([]);
   });
 
+  // MAIL-14
+  it('after registering, a button requests the same mail again, but only in the browser of the registration', async () => {
+    const email = 'once-more@example.org';
+    const jana = visitor();
+    await jana.register(email);
+    await mailServer.nth(email, 1);
+    expect((await visitor().get('/register/sent')).html).not.toContain('action="/register/again"');
+    expect((await jana.get('/register/sent')).html).toContain('>Send again</button>');
+    expect(await jana.submit('/register/sent', { email }, '/register/again')).toMatchObject({
+      status: 303,
+      to: '/register/sent-again',
+    });
+    const link = linkOf(await mailServer.nth(email, 2), '/confirm/');
+    expect((await jana.submit(link, {})).status).toBe(303);
+    expect(await user(email)).not.toBeNull();
+  });
+
   // MAIL-13
   it('a new confirmation mail confirms the latest registration with the address', async () => {
     const email = 'second-thoughts@example.org';

@@ -433,6 +433,27 @@ describe('the event page', () => {
       expect((await visitor.post(`/events/${unknown}/join`, { _csrf })).status).toBe(404);
   });
 
+  // PAGE-121
+  it('is named on the pages for signing in and registering that lead back to it, if the reader may see it', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Čaj & sušenky' });
+    const { id: secretId } = await buildEvent(server, jana, { title: 'Tajný večírek', is_public: false });
+    const pageWith = async (page: string, next: string) =>
+      (await stranger().get(`/${page}?next=${encodeURIComponent(next)}`)).html;
+    for (const next of [`/events/${id}`, `/events/${id}?comments=2`, `/events/${id}/expenses`]) {
+      expect(await pageWith('sign-in', next)).toContain('Sign in to continue to “Čaj &amp; sušenky”.');
+      expect(await pageWith('register', next)).toContain('Register to continue to “Čaj &amp; sušenky”.');
+    }
+    for (const next of [`/events/${secretId}`, `/events/${id}x`, `/events/${id}.ics`, '/events/new', '/groups'])
+      expect(await pageWith('sign-in', next)).toContain('<p>Sign in to continue.</p>');
+    expect(await pageWith('register', `/events/${secretId}`)).not.toContain('Register to continue');
+    const refused = await stranger().submit('/sign-in', {
+      email: 'x@example.org',
+      password: 'y',
+      next: `/events/${id}`,
+    });
+    expect([refused.status, refused.html.includes('“Čaj &amp; sušenky”')]).toEqual([422, true]);
+  });
+
   // PAGE-4, PAGE-24
   it('accepts only forms with a valid CSRF token, and redirects visitors to the sign-in page, which leads back to the event', async () => {
     const { id } = await buildEvent(server, jana, {});

@@ -258,6 +258,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect(empty.html).toMatch(/id="field-stops" aria-label="[^"]+" aria-describedby="field-stops-error">/);
     expect(empty.html).toMatch(/name="stops.0.title"[^>]*aria-invalid="true" aria-describedby="field-stops-error">/);
     // PAGE-87
+    expect((await janaBrowser.get(page)).html).toMatch(/<button\s[^>]*name="_add_stop"[^>]* formnovalidate/);
     const added = await fillIn(janaBrowser, page, page, { ...stops, 'stops.2.title': 'Chata', _add_stop: '1' });
     expect([added.status, added.html.includes('value="Chata"'), /role="alert"/.test(added.html)]).toEqual([
       200,
@@ -428,7 +429,12 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const second = await fillIn(evaBrowser, '/puls/new', '/puls/new', values);
     expect([second.status, second.html.includes('API.')]).toEqual([422, false]);
     expect(second.html).toContain('You can add another one when it disappears');
-    await fillIn(evaBrowser, '/puls/new', `/puls/${post.id}/delete`);
+    const list = '/puls?lat=50.1&lng=14.4';
+    expect((await fillIn(evaBrowser, list, `/puls/${post.id}/delete`)).to).toBe(list);
+    expect((await eva.api.get('/puls/mine')).body.data).toEqual([]);
+    await fillIn(evaBrowser, '/puls/new', '/puls/new', values);
+    const [other] = (await eva.api.get('/puls/mine')).body.data;
+    expect((await fillIn(evaBrowser, '/puls/new', `/puls/${other.id}/delete`)).to).toBe('/puls/new');
     expect((await eva.api.get('/puls/mine')).body.data).toEqual([]);
   });
 });

@@ -249,5 +249,11 @@ describe('Explore', () => {
     expect(await posts('')).toEqual(['Týden na kole']);
     expect(await posts('?q=tyden')).toEqual(['Týden na kole']);
     expect(await posts('?q=denik', await browserOf(server, jana))).toEqual([]);
+    // PAGE-16
+    const shownDay = async () => /<p class="when">(\d+ \w+( \d+)?)<\/p>/.exec((await stranger().get('/posts')).html);
+    expect(await shownDay()).toMatchObject({ 2: undefined });
+    server.clock.forward(366 * 86_400_000);
+    expect(await shownDay()).toMatchObject({ 2: expect.any(String) as string });
+    server.clock.forward(-366 * 86_400_000);
   });
 });

@@ -52,7 +52,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
     return { description: body.data.description as string, etag: headers.get('etag') };
   };
 
-  // PAGE-121
+  // PAGE-122
   it('hide the password and the waitlist of a new event while they have no effect, but not while they have an error', async () => {
     await withSignedInPage('/events/new', async (page) => {
       const shown = async () => {

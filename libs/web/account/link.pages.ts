@@ -36,8 +36,11 @@ export class LinkPages {
   @Get('register/sent')
   registerSent(@CurrentReader() reader: Reader, @Req() request: FastifyRequest): View {
     const say = translator(reader.locale);
-    const text = say('register_sent_text', { address: newAddress(request) ?? say('register_sent_address') });
-    return view('result-text', { title: say('register_sent'), text, offersRegistration: true });
+    const address = newAddress(request) ?? null;
+    const text = say('register_sent_text', { address: address ?? say('register_sent_address') });
+    const resendTo = this.links.canSendMail ? address : null;
+    const content = { title: say('register_sent'), text, offersRegistration: true, hasVisitorForm: true, resendTo };
+    return view('result-text', content);
   }
 
   @Get('register/sent-again')

@@ -38,7 +38,7 @@ export class SignInPages {
   ) {}
 
   @Get('register')
-  registerForm(@CurrentReader() reader: Reader, @Query('next') next: unknown): View {
+  registerForm(@CurrentReader() reader: Reader, @Query('next') next: unknown): Promise<View> {
     return this.signInView.show('register', reader, localPath(next));
   }
 
@@ -87,7 +87,7 @@ export class SignInPages {
     @CurrentReader() reader: Reader,
     @Query() query: { readonly next?: unknown },
     @Req() request: FastifyRequest,
-  ): View {
+  ): Promise<View> {
     const notice = (['confirmed', 'reset', 'again'] as const).find((one) => one in query) ?? null;
     const values = notice === 'confirmed' ? { email: newAddress(request) } : {};
     return this.signInView.show('sign-in', reader, localPath(query.next), values, { notice });

@@ -3,6 +3,7 @@ import { GENDERS } from '#contract/vocabulary';
 import type { FormRefusal } from '../form/form-refusal';
 import type { FormValues } from '../forms';
 import { sentPlace } from '../places/sent-place';
+import { VisibleEvents } from '../public/visible-events';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { view, type View } from '../view';
@@ -32,15 +33,16 @@ export class SignInView {
   constructor(
     private readonly links: AccountLinks,
     private readonly signIns: SignIns,
+    private readonly visibleEvents: VisibleEvents,
   ) {}
 
-  show(
+  async show(
     name: 'register' | 'sign-in',
     reader: Reader,
     next: string | null,
     values: FormValues = {},
     { errors = {}, failed = false, passkeyFailed = false, refusal = null, notice = null }: FormMessages = {},
-  ): View {
+  ): Promise<View> {
     const say = translator(reader.locale);
     const isRefused = failed || passkeyFailed || Object.keys(errors).length > 0;
     return view(
@@ -52,6 +54,7 @@ export class SignInView {
         passkeys: this.signIns.passkeysAreOn,
         notice,
         next,
+        nextEvent: await this.visibleEvents.title(eventIn(next), reader),
         values: {
           name: values.name,
           email: values.email,
@@ -70,4 +73,9 @@ export class SignInView {
       refusal?.status ?? (isRefused ? 422 : 200),
     ).withHeaders(refusal?.headers ?? {});
   }
+}
+
+/** The id in the path of a page of an event; null for other paths. */
+function eventIn(path: string | null): string | null {
+  return /^\/events\/(\w+)(?![^/?#])/.exec(path ?? '')?.[1] ?? null;
 }

@@ -73,7 +73,7 @@ export class ExplorePages {
     const listing = await readListing(request, reader.locale, ExplorePostsQueryDto, (query) =>
       this.posts.explore(reader.caller, query),
     );
-    return this.show(request, reader, 'posts', listing, (posts) => postTiles(posts, reader));
+    return this.show(request, reader, 'posts', listing, (posts) => postTiles(posts, reader, this.clock.now()));
   }
 
   private show<Item>(

@@ -1,7 +1,7 @@
 import { textOfHtml } from '#platform/text/html';
 import type { GroupResource } from '#areas/groups/group.resource';
 import type { PostResource } from '#areas/posts/post.resource';
-import { localDay } from '../local-time';
+import { localListDay } from '../local-time';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { excerptOf } from './excerpt';
@@ -27,7 +27,7 @@ export function groupTiles(groups: readonly GroupResource[], { locale }: Reader)
   }));
 }
 
-export function postTiles(posts: readonly PostResource[], reader: Reader): Tile[] {
+export function postTiles(posts: readonly PostResource[], reader: Reader, now: Date): Tile[] {
   const say = translator(reader.locale);
   return posts.map((post) => ({
     href: `/posts/${post.slug}`,
@@ -35,7 +35,7 @@ export function postTiles(posts: readonly PostResource[], reader: Reader): Tile[
     image: post.cover_thumb_url,
     tint: tintOf(post.id),
     letter: letterOf(post.title),
-    when: post.published_at === null ? say('draft') : localDay(reader, new Date(post.published_at)),
+    when: post.published_at === null ? say('draft') : localListDay(reader, new Date(post.published_at), now),
     where: excerptOf(post.excerpt ?? textOfHtml(post.body)),
     chips: post.categories.map((category) => ({ text: say(`category_${category}`) })),
     more: post.author.name,

@@ -7,6 +7,7 @@ import type { DiscoverEventResource } from '#areas/participation/event-for-viewe
 import { PostsReader } from '#areas/posts/posts.reader';
 import { sliceOf, type Page } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
 import type { Reader } from '../readers';
 import { EventTiles } from './event-tiles';
 import { postTiles } from './group-and-post-tiles';
@@ -26,6 +27,7 @@ export class RelatedContent {
     private readonly posts: PostsReader,
     private readonly comments: CommentsReader,
     private readonly tiles: EventTiles,
+    private readonly clock: Clock,
     private readonly wire: WireFormat,
   ) {}
 
@@ -50,11 +52,13 @@ export class RelatedContent {
   }
 
   async postsBy(authorId: number, reader: Reader): Promise<Tile[]> {
-    return postTiles(await this.posts.publishedOf(reader.caller.id, authorId, MAX_SHOWN.posts), reader);
+    const posts = await this.posts.publishedOf(reader.caller.id, authorId, MAX_SHOWN.posts);
+    return postTiles(posts, reader, this.clock.now());
   }
 
   async postsAboutGroup(groupId: number, reader: Reader): Promise<Tile[]> {
-    return postTiles(await this.posts.publishedAboutGroup(reader.caller.id, groupId, MAX_SHOWN.posts), reader);
+    const posts = await this.posts.publishedAboutGroup(reader.caller.id, groupId, MAX_SHOWN.posts);
+    return postTiles(posts, reader, this.clock.now());
   }
 
   /** The address of the feed of a person's posts. */

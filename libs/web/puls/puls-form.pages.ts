@@ -12,7 +12,9 @@ import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { COORDINATES, area, files, place, formPlan, text } from '../form/plan';
 import { SentForm } from '../form/sent-form';
-import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
+import type { FormValues } from '../forms';
+import { localPath } from '../local-path';
+import { ActingPageController, CheckForm, CurrentMember, FormFields, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type Translate } from '../texts';
 import { view, type View } from '../view';
@@ -60,11 +62,16 @@ export class PulsFormPages {
     });
   }
 
+  /** `next`: the path of the list that contained the post; missing on /puls/new. */
   @Post('puls/:id/delete')
   @CheckForm()
-  async remove(@CurrentMember() { caller }: Member, @Param('id', PulsIdPipe) pulsId: number): Promise<Redirect> {
+  async remove(
+    @CurrentMember() { caller }: Member,
+    @Param('id', PulsIdPipe) pulsId: number,
+    @FormFields() { next }: FormValues,
+  ): Promise<Redirect> {
     await this.puls.remove(caller, pulsId);
-    return redirectTo('/puls/new', 'puls_deleted');
+    return redirectTo(localPath(next) ?? '/puls/new', 'puls_deleted');
   }
 
   private async show(member: Member, refusal: FormRefusal | null = null): Promise<View> {
