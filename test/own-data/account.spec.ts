@@ -99,6 +99,25 @@ describe('the page for personal data in the account', () => {
     expect([exportsStored(), await server.sql('SELECT id FROM data_exports')]).toEqual([[], []]);
   });
 
+  // OPS-13
+  it('makes new archives and deletes the other expired archives if the file of an archive cannot be removed', async () => {
+    const [failing, expired, waiting] = [await newMember(), await newMember(), await newMember()];
+    const requestExport = ({ visitor }: typeof failing) => visitor.submit('/account/data', {}, '/account/data/export');
+    for (const member of [failing, expired]) await requestExport(member);
+    await server.job('data-exports');
+    server.clock.forward(LIMITS.own_data.export_kept * 1000);
+    await requestExport(waiting);
+    const removing = jest.spyOn(server.app.get(Storage), 'remove').mockRejectedValueOnce(new Error('no access'));
+    await expect(server.job('data-exports')).rejects.toThrow('1 of 2 items failed');
+    removing.mockRestore();
+    const owners = async () =>
+      (await server.sql<{ id: number }>('SELECT user_id::int AS id FROM data_exports ORDER BY id')).map(({ id }) => id);
+    expect(await owners()).toEqual([failing.id, waiting.id]);
+    expect((await archiveOf(waiting.visitor)).status).toBe(200);
+    expect(await server.job('data-exports')).toEqual({ exports_made: 0, exports_deleted: 1 });
+    expect(await owners()).toEqual([waiting.id]);
+  });
+
   // DATA-5
   it('offers the archive for seven days from its completion, even if its creation takes long', async () => {
     const { visitor, id } = await newMember();

@@ -7,6 +7,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
 import { inBatches } from '#platform/jobs/batches';
+import { eachSeparately } from '#platform/jobs/each-separately';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { Scratch } from '#platform/media/scratch';
 import { Storage } from '#platform/storage/storage';
@@ -45,9 +46,15 @@ export class DataExportsJob implements Job {
   ) {}
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
-    const exports_deleted = await this.sweep(now, signal);
+    // Exports are made first, so that a file that cannot be removed does not prevent new exports.
+    const exports_made = await this.createExports(signal);
+    return { exports_made, exports_deleted: await this.sweep(now, signal) };
+  }
+
+  /** Creates the requested exports. Returns the number of created exports. */
+  private async createExports(signal: AbortSignal): Promise<number> {
     const running = new Set<Promise<void>>();
-    let exports_made = 0;
+    let made = 0;
     try {
       for (let last = '0'; ;) {
         signal.throwIfAborted();
@@ -59,12 +66,12 @@ export class DataExportsJob implements Job {
           last = next.id;
           const task = this.createExport(next, Number(next.user_id))
             .then((isMade) => {
-              if (isMade) exports_made++;
+              if (isMade) made++;
             })
             .catch((error: unknown) => this.log.error(error))
             .finally(() => running.delete(task));
           running.add(task);
-        } else if (running.size === 0) return { exports_made, exports_deleted };
+        } else if (running.size === 0) return made;
         // While fewer exports than the limit are running, the loop looks for new requests at least every
         // POLL_INTERVAL_MS, so that a long export does not delay these requests.
         else await Promise.race([...running, pause(POLL_INTERVAL_MS)]);
@@ -109,10 +116,10 @@ export class DataExportsJob implements Job {
   private sweep(now: Date, signal: AbortSignal): Promise<number> {
     return inBatches(BATCH, signal, async () => {
       const old = await this.database.rows<{ id: string; file: string }>(OLD_EXPORTS, [now, BATCH]);
-      for (const { id, file } of old) {
+      await eachSeparately(old, signal, async ({ id, file }) => {
         await this.storage.remove(file);
         await this.database.autocommit.rows(FORGET_EXPORT, [id]);
-      }
+      });
       return old.length;
     });
   }
