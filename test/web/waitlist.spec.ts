@@ -49,9 +49,11 @@ describe('the waitlist on the pages', () => {
     expect(await htmlOf('eva', '/account/events?relation=waitlisted')).toContain('máte nabídku místa');
     // PAGE-35: the offer is above the tabs, whichever of them is open.
     const [offer, tabs] = (await htmlOf('eva', '/account/events')).split('<nav class="tabs" aria-label="Moje akce">');
-    expect(offer).toMatch(/Nabídka platí do [^]*action="\/events\/\w+\/join"/);
-    expect(tabs).toMatch(/Čekám \(1\)\s*<\/a>/);
-    expect(await htmlOf('otto', '/account/events')).not.toContain('Nabídka platí do ');
+    expect(offer).toContain('Nabídka platí do ');
+    expect(offer).toContain(`action="/events/${id}/join"`);
+    // Other tests may have added the person to further waitlists.
+    expect(tabs).toMatch(/Čekám \([1-9]\d*\)\s*<\/a>/);
+    expect(await htmlOf('otto', '/account/events')).not.toContain(`action="/events/${id}/join"`);
     // PAGE-23
     expect(offered).not.toContain('pro čekací listinu');
     const badge = '<span class="badge calm">plno</span>';
