@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
-import { TimePartitions } from '#platform/database/time-partitions';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
+import { TimePartitions } from '#platform/jobs/time-partitions';
 
 const DAYS = new TimePartitions({ table: 'request_log', periodMs: 86_400_000, originMs: 0 });
 /** Number of future days for which partitions are prepared. */

@@ -42,18 +42,18 @@ export class WebhookTries {
     const { status, text } = await this.post(webhook, delivery, { secrets, at, stop });
     const durationMs = Math.round(performance.now() - started);
     const isAccepted = status !== null && status >= 200 && status < 300;
+    const isGone = status === GONE;
     const first = delivery.first_attempt_at ?? at;
-    const isRetriable = delivery.status === 'pending' && !delivery.is_test && !isAccepted && status !== GONE;
-    const next = isRetriable ? nextTryAfter(delivery.attempts + 1, first, this.clock.now()) : null;
+    const isWaiting = delivery.status === 'pending' && !delivery.is_test;
+    const next =
+      isWaiting && !isAccepted && !isGone ? nextTryAfter(delivery.attempts + 1, first, this.clock.now()) : null;
     // The status of a delivered message does not change if a repeated attempt fails.
     const isDelivered = isAccepted || delivery.status === 'delivered';
     const failedStatus = next ? 'pending' : 'failed';
     const newStatus = isDelivered ? 'delivered' : failedStatus;
     const before = [delivery.status, delivery.is_asked, delivery.next_attempt_at];
     const result = [delivery.id, newStatus, status, durationMs, text, at, next, ...before];
-    if (status === GONE) await this.storeAndPause(webhook, result, true);
-    else if (delivery.status === 'pending' && !delivery.is_test && newStatus === 'failed')
-      await this.storeAndPause(webhook, result, false);
+    if (isGone || (isWaiting && newStatus === 'failed')) await this.storeAndPause(webhook, result, isGone);
     else await this.database.outsideTransaction.rows(STORE_RESULT, result);
     return { isAccepted, isSlow: durationMs >= LIMITS.webhooks.slow * 1000 };
   }

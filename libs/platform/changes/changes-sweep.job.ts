@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { Database } from '../database/database';
-import { TimePartitions } from '../database/time-partitions';
 import type { Job, JobContext, JobResult } from '../jobs/job';
+import { TimePartitions } from '../jobs/time-partitions';
 
 /** Partitions by week. A week begins on Monday, 00:00 UTC; `originMs` is Monday, 5 January 1970. */
 const WEEKS = new TimePartitions({ table: 'changes', periodMs: 7 * 86_400_000, originMs: 4 * 86_400_000 });

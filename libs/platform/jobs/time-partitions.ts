@@ -1,4 +1,5 @@
-import { statement, type Database, type Statement, type Transaction } from './database';
+import { statement, type Database, type Statement, type Transaction } from '../database/database';
+import { inBatches } from './batches';
 
 /** The maximum number of rows of the default partition that one statement deletes. */
 const BATCH = 5_000;
@@ -64,11 +65,11 @@ export class TimePartitions {
       await database.transaction((tx) => tx.manager.query(`DROP TABLE ${name}`));
       dropped++;
     }
-    let deletedRows = 0;
-    for (let found = BATCH; found === BATCH; deletedRows += found) {
-      signal.throwIfAborted();
-      found = (await database.autocommit.rows(this.deleteRest, [before, BATCH])).length;
-    }
+    const deletedRows = await inBatches(
+      BATCH,
+      signal,
+      async () => (await database.autocommit.rows(this.deleteRest, [before, BATCH])).length,
+    );
     return { dropped, deletedRows };
   }
 
