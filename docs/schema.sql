@@ -621,6 +621,15 @@ CREATE TRIGGER users_ban_live AFTER UPDATE OF banned, banned_until ON users FOR 
 
 CREATE TRIGGER users_fold BEFORE INSERT OR UPDATE OF name, nickname, slug, gone, folded ON users FOR EACH ROW EXECUTE FUNCTION users_fold();
 
+CREATE OR REPLACE FUNCTION is_banned(banned boolean, banned_until timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT banned AND (banned_until IS NULL OR banned_until > now())
+$function$
+;
+
 CREATE OR REPLACE FUNCTION record_visibility_of_person()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1236,7 +1245,7 @@ CREATE VIEW events AS
           WHERE ((s.id = a.series_id) AND (s.removed_at IS NOT NULL))
          OFFSET 0)))) AND (NOT ((status = 'active'::text) AND (over_at > now()) AND (EXISTS ( SELECT
            FROM users u
-          WHERE ((u.id = a.organizer_id) AND (u.banned AND ((u.banned_until IS NULL) OR (u.banned_until > now()))))
+          WHERE ((u.id = a.organizer_id) AND is_banned(u.banned, u.banned_until))
          OFFSET 0)))));
 
 CREATE OR REPLACE FUNCTION events_calendar_sequence()
@@ -1282,7 +1291,7 @@ CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events)
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned AND (u.banned_until IS NULL OR u.banned_until > now()))
+  SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND is_banned(u.banned, u.banned_until))
 $function$
 ;
 
@@ -2265,7 +2274,7 @@ CREATE VIEW listable_events AS
            FROM all_series s
           WHERE ((s.id = e.series_id) AND (s.removed_at IS NOT NULL))))) AND (NOT (EXISTS ( SELECT
            FROM users u
-          WHERE ((u.id = e.organizer_id) AND (u.banned AND ((u.banned_until IS NULL) OR (u.banned_until > now()))))))));
+          WHERE ((u.id = e.organizer_id) AND is_banned(u.banned, u.banned_until))))));
 
 CREATE OR REPLACE FUNCTION f_gram_total(text, timestamp with time zone)
  RETURNS bigint
@@ -2609,7 +2618,7 @@ CREATE VIEW posts AS
    FROM all_posts a
   WHERE ((removed_at IS NULL) AND (NOT (EXISTS ( SELECT
            FROM users u
-          WHERE ((u.id = a.author_id) AND (u.banned AND ((u.banned_until IS NULL) OR (u.banned_until > now()))))
+          WHERE ((u.id = a.author_id) AND is_banned(u.banned, u.banned_until))
          OFFSET 0))));
 
 CREATE OR REPLACE FUNCTION record_post()
@@ -2933,7 +2942,7 @@ CREATE VIEW puls_posts AS
    FROM all_puls_posts a
   WHERE ((removed_at IS NULL) AND (NOT (author_id IN ( SELECT u.id
            FROM users u
-          WHERE (u.banned AND ((u.banned_until IS NULL) OR (u.banned_until > now())))))));
+          WHERE is_banned(u.banned, u.banned_until)))));
 
 -- gallery
 

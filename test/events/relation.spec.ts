@@ -2,7 +2,7 @@ import { BANNED, BLOCKERS } from '#areas/discover/discover.counting';
 import { EventAccessPolicy } from '#areas/events/event-access.policy';
 import {
   HAS_MANUAL_WAITLIST_SQL,
-  HAS_ROOM_SQL,
+  hasRoomSql,
   isClosed,
   isClosedSql,
   isFull,
@@ -46,7 +46,7 @@ const RULES = statement(
   `
   SELECT e.id, e.organizer_id, e.is_public, e.status, e.over_at, e.confirmed_count, e.offers_count, e.max_participants, e.join_mode, e.ticket_price_credits, e.waitlist_mode, ${GIVES_SEATS_TO_WAITLIST_SQL} AS gives_seats, ${HAS_MANUAL_WAITLIST_SQL} AS is_manual, me.status AS participation,
          ${seesEventSql('$1')} AS sees, ${isClosedSql('$2')} AS closed, (${isOpenSql('$2')}) AS open, ${blocksSql('e.organizer_id', '$1')} AS blocked,
-         (SELECT ${HAS_ROOM_SQL} FROM events f WHERE f.id = e.id) AS has_room,
+         ${hasRoomSql('e')} AS has_room,
          EXISTS (SELECT 1 FROM listable_events l WHERE l.id = e.id) AS listable, EXISTS (SELECT 1 FROM live_events l WHERE l.id = e.id) AS live,
          (e.organizer_id = $1 OR e.organizer_id IN (${BLOCKERS}) OR e.id IN (${BANNED})) AS not_listed
     FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1`,

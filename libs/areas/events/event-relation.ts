@@ -150,8 +150,10 @@ export function isOpenSql(now: string): string {
   return `e.status = 'active' AND e.over_at > ${now}`;
 }
 
-/** SQL of `!isFull` over columns of `events`. */
-export const HAS_ROOM_SQL = '(max_participants IS NULL OR confirmed_count + 1 + offers_count < max_participants)';
+/** SQL of `!isFull`; `event` is the name or the alias of `events` in the statement. */
+export function hasRoomSql(event: string): string {
+  return `(${event}.max_participants IS NULL OR ${event}.confirmed_count + 1 + ${event}.offers_count < ${event}.max_participants)`;
+}
 
 const WAITLIST_JOINS_SQL = WAITLIST_JOIN_MODES.map((mode) => `'${mode}'`).join(', ');
 

@@ -1,6 +1,6 @@
 import type { WaitlistMode } from '#contract/vocabulary';
 import { statement, type Transaction } from '#platform/database/database';
-import { HAS_ROOM_SQL } from './event-relation';
+import { hasRoomSql } from './event-relation';
 
 /**
  * SQL that takes one seat of an event and returns `confirmed_count`; the calling code embeds it in a longer statement.
@@ -9,7 +9,7 @@ import { HAS_ROOM_SQL } from './event-relation';
  */
 export function takeSeatOf(event: string, revision: string): string {
   return `UPDATE events SET confirmed_count = confirmed_count + 1
-      WHERE id = ${event} AND revision = ${revision} AND ${HAS_ROOM_SQL}
+      WHERE id = ${event} AND revision = ${revision} AND ${hasRoomSql('events')}
      RETURNING confirmed_count`;
 }
 

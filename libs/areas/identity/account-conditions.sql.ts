@@ -1,9 +1,6 @@
-/**
- * SQL: whether an account is banned now. `account` is the name or the alias of `users` in the statement. A temporary
- * ban ends at `banned_until`, although `banned` stays true until the job `bans-lift` resets it.
- */
+/** SQL: whether an account is banned now. `account` is the name or the alias of `users` in the statement. */
 export function isBannedSql(account: string): string {
-  return `(${account}.banned AND (${account}.banned_until IS NULL OR ${account}.banned_until > now()))`;
+  return `is_banned(${account}.banned, ${account}.banned_until)`;
 }
 
 /** SQL: whether one person blocks another. Both arguments are SQL expressions of account ids. */

@@ -16,4 +16,4 @@ SELECT e.id, e.starts_at, e.over_at, e.boosted_until, e.organizer_id, e.type, e.
   FROM all_events e
  WHERE e.is_public AND e.status = 'active' AND e.removed_at IS NULL
    AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = e.series_id AND s.removed_at IS NOT NULL)
-   AND NOT EXISTS (SELECT FROM users u WHERE u.id = e.organizer_id AND (u.banned AND (u.banned_until IS NULL OR u.banned_until > now())));
+   AND NOT EXISTS (SELECT FROM users u WHERE u.id = e.organizer_id AND is_banned(u.banned, u.banned_until));

@@ -112,7 +112,7 @@ END $$;
 -- Whether the event is hidden because the account of its organizer is banned. As in the view `events`, such a ban hides
 -- only active events that are not over.
 CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned AND (u.banned_until IS NULL OR u.banned_until > now()))
+  SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND is_banned(u.banned, u.banned_until))
 $$;
 
 -- Records in the feed of changes that an event has been hidden by its removal or by a ban of its organizer's account

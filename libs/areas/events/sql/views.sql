@@ -13,4 +13,4 @@ SELECT a.id, a.organizer_id, a.group_id, a.series_id, a.series_index, a.status, 
    AND NOT (a.series_id IS NOT NULL AND EXISTS (SELECT FROM all_series s WHERE s.id = a.series_id AND s.removed_at IS NOT NULL OFFSET 0))
    -- A ban of the organizer hides the organizer's events that are active and not over.
    AND NOT (a.status = 'active' AND a.over_at > now()
-     AND EXISTS (SELECT FROM users u WHERE u.id = a.organizer_id AND (u.banned AND (u.banned_until IS NULL OR u.banned_until > now())) OFFSET 0));
+     AND EXISTS (SELECT FROM users u WHERE u.id = a.organizer_id AND is_banned(u.banned, u.banned_until) OFFSET 0));

@@ -1,3 +1,10 @@
+-- Whether an account with these values is banned now. A temporary ban ends at `banned_until`, although `banned` stays
+-- true until the job `bans-lift` resets it. PostgreSQL expands this function where a statement calls it, so the index of
+-- the banned accounts can be used.
+CREATE OR REPLACE FUNCTION is_banned(banned boolean, banned_until timestamptz) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT banned AND (banned_until IS NULL OR banned_until > now())
+$$;
+
 -- Records in the feed of changes that a ban has hidden the posts and events of a person, or that they are visible
 -- again.
 CREATE OR REPLACE FUNCTION record_visibility_of_person() RETURNS trigger LANGUAGE plpgsql AS $$

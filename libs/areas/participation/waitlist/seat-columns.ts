@@ -1,4 +1,4 @@
-import { GIVES_SEATS_TO_WAITLIST_SQL } from '../../events/event-relation';
+import { GIVES_SEATS_TO_WAITLIST_SQL, hasRoomSql } from '../../events/event-relation';
 import { mayJoinSql } from './may-join';
 
 /** SQL: the sort key of the waitlist's row `row`. Rows from older releases have no `waitlist_number` and come first. */
@@ -29,7 +29,7 @@ export const WAITLIST_COLUMNS = `me.offer_expires_at,
  * counted only if the service gives the event's seats to the waitlist (`GIVES_SEATS_TO_WAITLIST_SQL`), and if a seat is
  * free or the event has offers, which may have expired. Otherwise the value is 0.
  */
-export const SEAT_COLUMNS = `CASE WHEN ${GIVES_SEATS_TO_WAITLIST_SQL} AND (e.max_participants IS NULL OR e.offers_count > 0 OR e.confirmed_count + 1 < e.max_participants) THEN
+export const SEAT_COLUMNS = `CASE WHEN ${GIVES_SEATS_TO_WAITLIST_SQL} AND (e.offers_count > 0 OR ${hasRoomSql('e')}) THEN
     (SELECT count(*)::int FROM (SELECT FROM participations w JOIN users wu ON wu.id = w.user_id
       WHERE w.event_id = e.id AND w.status = 'waitlisted' AND w.offer_expires_at IS NULL AND ${mayJoinSql('wu')}
       LIMIT coalesce(e.max_participants, 1)) next) ELSE 0 END AS next_in_line`;

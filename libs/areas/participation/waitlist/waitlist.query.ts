@@ -1,5 +1,5 @@
 import { statement } from '#platform/database/database';
-import { GIVES_SEATS_TO_WAITLIST_SQL } from '../../events/event-relation';
+import { GIVES_SEATS_TO_WAITLIST_SQL, hasRoomSql } from '../../events/event-relation';
 import { mayJoinSql } from './may-join';
 import { waitlistOrder } from './seat-columns';
 
@@ -86,7 +86,7 @@ export const EVENTS_WITH_SEATS_DUE = statement(
      UNION
      SELECT e.id FROM events e
       WHERE e.waitlist_mode <> 'manual' AND e.status = 'active' AND e.starts_at > $1 AND ${GIVES_SEATS_TO_WAITLIST_SQL}
-        AND (e.max_participants IS NULL OR e.confirmed_count + 1 + e.offers_count < e.max_participants)
+        AND ${hasRoomSql('e')}
         AND EXISTS (SELECT FROM participations p JOIN users u ON u.id = p.user_id
                      WHERE p.event_id = e.id AND p.status = 'waitlisted' AND p.offer_expires_at IS NULL AND ${mayJoinSql('u')})
    ) due ORDER BY due.id LIMIT $2`,

@@ -5,4 +5,4 @@ SELECT a.id, a.author_id, a.event_id, a.slug, a.title, a.excerpt, a.body, a.cate
        a.created_at, a.updated_at, a.version
   FROM all_posts a
  WHERE a.removed_at IS NULL
-   AND NOT EXISTS (SELECT FROM users u WHERE u.id = a.author_id AND (u.banned AND (u.banned_until IS NULL OR u.banned_until > now())) OFFSET 0);
+   AND NOT EXISTS (SELECT FROM users u WHERE u.id = a.author_id AND is_banned(u.banned, u.banned_until) OFFSET 0);

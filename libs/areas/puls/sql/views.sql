@@ -6,4 +6,4 @@ SELECT a.id, a.author_id, a.body, a.image_key, a.video_key, a.latitude, a.longit
   FROM all_puls_posts a
  WHERE a.removed_at IS NULL
    -- The next condition is checked for very many rows. In this form the banned accounts are read only once.
-   AND a.author_id NOT IN (SELECT u.id FROM users u WHERE u.banned AND (u.banned_until IS NULL OR u.banned_until > now()));
+   AND a.author_id NOT IN (SELECT u.id FROM users u WHERE is_banned(u.banned, u.banned_until));
