@@ -68,6 +68,37 @@ describe('the list of Explore', () => {
     expect(day?.tiles[0]?.chips).toEqual([{ text: 'free' }]);
   });
 
+  it.each([
+    [[1], [true]],
+    [
+      [1, 1],
+      [false, false],
+    ],
+    [
+      [1, 1, 1],
+      [false, false, true],
+    ],
+    [
+      [2, 1, 3],
+      [true, true, true],
+    ],
+    [
+      [1, 2, 1, 1],
+      [true, true, false, false],
+    ],
+  ])('puts two successive days with one event each into one row: %j', (counts, expected) => {
+    const events = counts.flatMap((count, day) =>
+      Array.from({ length: count }, () => event(`2031-05-1${day}T10:00:00Z`)),
+    );
+    const days = agendaOf(
+      events,
+      events.map(() => ({}) as Tile),
+      READER,
+      WEDNESDAY,
+    );
+    expect(days.map(({ fillsRow }) => fillsRow)).toEqual(expected);
+  });
+
   it('has one section for all boosted events, even if the events are on different days', () => {
     expect(
       sections([

@@ -10,6 +10,8 @@ import { withoutChip, type Tile } from './tile';
 export interface AgendaSection {
   readonly heading: string;
   readonly isFeatured: boolean;
+  /** Whether the section fills a whole row on a wide screen. Otherwise two sections are in one row. */
+  readonly fillsRow: boolean;
   readonly tiles: readonly Tile[];
 }
 
@@ -37,7 +39,19 @@ export function agendaOf(
       : { ...tile, when: localClock(reader, new Date(event.starts_at)) };
     sections.at(-1)?.tiles.push(shown);
   });
-  return sections;
+  return inRows(sections);
+}
+
+/** Two successive days with one event each share a row. Each other section fills a row. */
+function inRows(sections: readonly Omit<AgendaSection, 'fillsRow'>[]): AgendaSection[] {
+  const needsHalf = (section?: Omit<AgendaSection, 'fillsRow'>) => section?.tiles.length === 1 && !section.isFeatured;
+  let isSecond = false;
+  return sections.map((section, index) => {
+    const isFirst = !isSecond && needsHalf(section) && needsHalf(sections[index + 1]);
+    const fillsRow = !isFirst && !isSecond;
+    isSecond = isFirst;
+    return { ...section, fillsRow };
+  });
 }
 
 /** A filter button on the page Explore. One click turns the filter on or off. */
