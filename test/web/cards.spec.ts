@@ -52,6 +52,8 @@ describe('generated pictures of events without a picture', () => {
     };
     const [page, hiddenPage] = [await pathOf(shown), await pathOf(hidden)];
     expect((await new Visitor(server).get(page)).html).toMatch(new RegExp(`<img [^>]*src="${page}/drawing.svg"`));
+    const list = await new Visitor(server).get(`/${collection}`);
+    expect(list.html).toMatch(new RegExp(`<img class="look" src="${page}/drawing.svg"`));
     const answer = await get(`${page}/drawing.svg`);
     expect(answer.headers.get('content-type')).toContain('image/svg+xml');
     expect((await answer.text()).length).toBeLessThan(3 * 1024);

@@ -1,6 +1,5 @@
 import type { EventResource } from '#areas/events/event.resource';
 import type { ViewerParticipation } from '#contract/vocabulary';
-import type { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 import { EventTiles } from './event-tiles';
 import { withoutRelation } from './tile';
@@ -8,9 +7,7 @@ import { withoutRelation } from './tile';
 // PAGE-120
 describe('the tile of an event', () => {
   const NOW = new Date('2031-05-07T10:00:00Z');
-  const tiles = new EventTiles({ now: () => NOW }, {
-    page: (path: string) => `https://example.org${path}`,
-  } as WireFormat);
+  const tiles = new EventTiles({ now: () => NOW });
   const READER = { locale: 'en', timezone: 'Europe/Prague' } as Reader;
   const EVENT = {
     id: 'abc',

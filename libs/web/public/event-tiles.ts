@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EventResource } from '#areas/events/event.resource';
 import type { EventViewerResource } from '#areas/participation/event-for-viewer.resource';
 import type { Locale } from '#contract/vocabulary';
-import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { localStart } from '../local-time';
 import type { Reader } from '../readers';
 import { translator, type TextKey, type Translate } from '../texts';
-import { attendance, coverOf, drawingAddress, isOver, priceOf } from './event-facts';
+import { attendance, coverOf, isOver, priceOf } from './event-facts';
 import { distanceText, type ChipLook, type Tile } from './tile';
 
 /**
@@ -22,10 +21,7 @@ type ListedEvent = EventResource & {
 
 @Injectable()
 export class EventTiles {
-  constructor(
-    private readonly clock: Clock,
-    private readonly wire: WireFormat,
-  ) {}
+  constructor(private readonly clock: Clock) {}
 
   tilesOf(events: readonly ListedEvent[], reader: Reader): Tile[] {
     const now = this.clock.now();
@@ -35,9 +31,7 @@ export class EventTiles {
       return {
         href: `/events/${event.id}`,
         title: event.title,
-        image: cover?.thumb_url ?? drawingAddress(event.id, this.wire),
-        tint: 0,
-        letter: '',
+        image: cover?.thumb_url ?? null,
         when: localStart(reader, new Date(event.starts_at), now),
         where: event.location_name ?? event.location_address,
         chips: chipsOf(event, isOver(event, now), reader.locale, say),

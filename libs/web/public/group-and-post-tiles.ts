@@ -5,9 +5,7 @@ import { localListDay } from '../local-time';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { excerptOf } from './excerpt';
-import { distanceText, letterOf, type Tile } from './tile';
-
-const TINTS = 8;
+import { distanceText, type Tile } from './tile';
 
 export function groupTiles(groups: readonly GroupResource[], { locale }: Reader): Tile[] {
   const say = translator(locale);
@@ -15,8 +13,6 @@ export function groupTiles(groups: readonly GroupResource[], { locale }: Reader)
     href: `/groups/${group.id}`,
     title: group.name,
     image: group.cover_url ?? group.avatar_url,
-    tint: tintOf(group.id),
-    letter: letterOf(group.name),
     when: null,
     where: group.description && excerptOf(group.description),
     chips: [
@@ -33,16 +29,9 @@ export function postTiles(posts: readonly PostResource[], reader: Reader, now: D
     href: `/posts/${post.slug}`,
     title: post.title,
     image: post.cover_thumb_url,
-    tint: tintOf(post.id),
-    letter: letterOf(post.title),
     when: post.published_at === null ? say('draft') : localListDay(reader, new Date(post.published_at), now),
     where: excerptOf(post.excerpt ?? textOfHtml(post.body)),
     chips: post.categories.map((category) => ({ text: say(`category_${category}`) })),
     more: post.author.name,
   }));
-}
-
-/** The number of a colour. It depends only on the id. */
-function tintOf(id: string): number {
-  return [...id].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % TINTS;
 }

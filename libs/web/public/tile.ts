@@ -12,11 +12,8 @@ export type ChipLook = 'hot' | 'good' | 'off';
 export interface Tile {
   readonly href: string;
   readonly title: string;
-  /** The address of a picture; null if a letter on a coloured background is shown. */
+  /** The address of a picture; null if the drawing of the event, group or post is shown (PAGE-70). */
   readonly image: string | null;
-  /** The number of the background's colour, 0 to 7. */
-  readonly tint: number;
-  readonly letter: string;
   /** `when` is the text above the title, `where` the text below it. */
   readonly when: string | null;
   readonly where: string | null;
@@ -45,8 +42,4 @@ export function withoutChip(tile: Tile, text: string): Tile {
  */
 export function withoutRelation(tile: Tile): Tile {
   return { ...tile, chips: tile.chips.filter(({ look }) => look !== 'good') };
-}
-
-export function letterOf(title: string): string {
-  return [...title][0]?.toUpperCase() ?? '';
 }
